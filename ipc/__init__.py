@@ -1,0 +1,1 @@
+"""How messages travel between the leader and its workers. Decides nothing about permissions."""

@@ -1,0 +1,39 @@
+"""The errors of the wire. A local error is a fault of ours, a remote one a fault of the other end."""
+
+
+class IpcError(Exception):
+    """Root of all errors that this package raises."""
+
+
+class ChannelClosed(IpcError):
+    """The channel has ended, so nothing more can be sent or received on it."""
+
+    def __init__(self, why: str = "it was closed") -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"The channel to the other end is closed: {self.why}."
+
+
+class LocalProtocolError(IpcError):
+    """We tried to send what the state of the connection does not permit."""
+
+
+class RemoteProtocolError(IpcError):
+    """The other end sent what the state of the connection does not permit."""
+
+
+class Overfull(IpcError):
+    """The other end reads too slowly, so more waits to be sent than the stated cap in bytes."""
+
+    def __init__(self, waiting: int, cap: int) -> None:
+        super().__init__(waiting, cap)
+        self.waiting = waiting
+        self.cap = cap
+
+    def __str__(self) -> str:
+        return (
+            f"{self.waiting} bytes wait to be sent, which is more than the cap of {self.cap}: "
+            "the other end does not read."
+        )

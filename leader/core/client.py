@@ -1,0 +1,39 @@
+"""The one interface that every front end talks to, near (the terminal) or far (another shell)."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from swarm.leader.core.views import AnswerToRequest, TeamView, Transcript
+
+
+class Client(Protocol):
+    """A session as a front end sees it."""
+
+    def team(self) -> TeamView:
+        """Give the present picture. Cheap: the same object until something changes."""
+
+    def transcript(self, worker: str) -> Transcript:
+        """Give the last entries of one worker. Raises UnknownWorker."""
+
+    def subscribe(self, changed: Callable[[frozenset[str]], None]) -> AbstractContextManager[None]:
+        """Call `changed` from the event loop at most once per 16 ms while the context is open.
+
+        It gets the names of the workers whose transcript changed; the team may have changed too.
+        """
+
+    async def answer(self, answer: AnswerToRequest) -> None:
+        """Decide about a request; returns when the decision is on disk.
+
+        Raises UnknownRequest, AlreadyDecided, DigestMismatch, OfferRefused or JournalError; then
+        nothing was decided.
+        """
+
+    async def stop(self, worker: str | None = None) -> None:
+        """Stop one worker, or the whole team, in good order. Idempotent. Raises UnknownWorker."""
+
+    async def stop_now(self) -> None:
+        """End every process of the team at once."""
+
+    async def send(self, worker: str, text: str) -> None:
+        """Send a message to one worker. Raises UnknownWorker or WorkerEnded."""

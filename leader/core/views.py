@@ -1,0 +1,188 @@
+"""What front ends are shown: immutable pictures of the team, its queue and its transcripts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+from swarm.ipc.messages import Preview
+from swarm.permissions.model import Layer, Offer, PartVerdict
+
+
+class WorkerPhase(StrEnum):
+    """Where a worker is in its life."""
+
+    WAITING = "waiting"  # for the workers that it needs, or for a free place
+    STARTING = "starting"  # its process is launched, its hello has not come
+    RUNNING = "running"
+    STOPPING = "stopping"
+    BACKOFF = "backoff"  # crashed; it will be started again
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    DENIED = "denied"  # a call that it needed was not allowed
+    SKIPPED = "skipped"  # a worker that it needs did not succeed
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come of this worker."""
+        return self in _ENDED
+
+
+_ENDED = frozenset(
+    {
+        WorkerPhase.SUCCEEDED,
+        WorkerPhase.FAILED,
+        WorkerPhase.CANCELLED,
+        WorkerPhase.DENIED,
+        WorkerPhase.SKIPPED,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerView:
+    """One worker as the overview shows it. `since` is when `phase` began, in seconds of the epoch.
+
+    `activity` is one line, hostile until escaped: what it does now, or how it ended.
+    """
+
+    name: str
+    kind: str
+    color: str  # "#rrggbb"
+    phase: WorkerPhase
+    since: float
+    activity: str = ""
+    pid: int | None = None
+    attempt: int = 0
+    needs: tuple[str, ...] = ()
+    waiting_requests: int = 0
+    oldest_request: float | None = None
+    cost: float = 0.0
+    tokens: int = 0
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestView:
+    """One request in the queue. All text in `input`, `preview`, `agent` is hostile until escaped.
+
+    `id` is short and unique in the session (`r12`); `digest` must come back with the answer. `why` says
+    why it asks, `parts` which parts of a compound command do. `offers` are the rules "always" can write.
+    """
+
+    id: str
+    worker: str
+    color: str
+    agent: tuple[str, ...]
+    tool: str
+    input: Mapping[str, Any]
+    cwd: str
+    preview: Preview
+    digest: str
+    asked_at: float  # seconds of the epoch
+    why: str
+    parts: tuple[PartVerdict, ...] = ()
+    offers: tuple[Offer, ...] = ()
+
+    @property
+    def badge(self) -> str:
+        """The path of who asks: `worker` or `worker/sub-agent`."""
+        return "/".join((self.worker, *self.agent))
+
+
+Verb = Literal["allow_once", "allow_always", "deny"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerToRequest:
+    """What a person decided about one request, tied by `digest` to what they saw.
+
+    `offers` are those chosen of the request's for `allow_always`, each to be written to `layer`.
+    `message` goes to the agent. `updated_input` replaces the input.
+    """
+
+    request_id: str
+    digest: str
+    verb: Verb
+    message: str = ""
+    offers: tuple[Offer, ...] = ()
+    layer: Layer = Layer.LOCAL
+    updated_input: Mapping[str, Any] | None = None
+
+
+# The transcript of one worker
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntry:
+    """Text of the agent, or its thinking, still growing while it is the last entry."""
+
+    text: str
+    thinking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    """A tool call with the tail of its output. `outcome` is empty while it runs."""
+
+    call_id: str
+    tool: str
+    title: str
+    output: str = ""
+    dropped: int = 0  # characters of output no longer kept before `output`
+    outcome: Literal["", "succeeded", "failed", "denied", "interrupted"] = ""
+    summary: str = ""
+    seconds: float = 0.0
+    agent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeEntry:
+    """A line of the leader's own about the worker: started, crashed, garbage skipped, decided."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+    at: float
+
+
+Entry = TextEntry | ToolEntry | NoticeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The last entries of one worker. `first` is the number of the oldest kept one, counted from 0.
+
+    Entries never change but for the open ones; `revision` grows with every change.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    first: int = 0
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MissedCall:
+    """A call that was needed and not allowed, with the smallest rules that would allow it."""
+
+    worker: str
+    tool: str
+    title: str
+    why: str
+    allow: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamView:
+    """The whole session at one moment. `exit_code` is None until the run is over."""
+
+    session_id: str
+    name: str
+    mode: str
+    started_at: float
+    workers: tuple[WorkerView, ...]
+    queue: tuple[RequestView, ...] = ()
+    notices: tuple[str, ...] = ()
+    missed: tuple[MissedCall, ...] = field(default=())
+    stopping: bool = False
+    exit_code: int | None = None

@@ -1,0 +1,105 @@
+"""The errors of the leader. Each says what happened, where, and what to do."""
+
+from collections.abc import Sequence
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """Give `word`'s nearest neighbour among `words` as a question, or nothing if none is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, words, n=1)
+    return f" Did you mean {found[0]}?" if found else ""
+
+
+class LeaderError(Exception):
+    """Root of all errors that this package raises. `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+class UnknownWorker(LeaderError):
+    """No worker of this name is in the plan."""
+
+    exit_code = 2
+
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.names = tuple(names)
+
+    def __str__(self) -> str:
+        known = ", ".join(self.names)
+        return f"No worker is called {self.name!r}.{nearest(self.name, self.names)} Workers: {known}."
+
+
+class WorkerEnded(LeaderError):
+    """The worker has ended, so it takes no more messages."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def __str__(self) -> str:
+        return f"{self.name} has ended, so nothing was sent to it."
+
+
+class UnknownRequest(LeaderError):
+    """No request of this id was ever asked in this session."""
+
+    exit_code = 2
+
+    def __init__(self, request_id: str) -> None:
+        super().__init__(request_id)
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return f"No request {self.request_id!r} is known here. `swarm pending` lists those that wait."
+
+
+class AlreadyDecided(LeaderError):
+    """The request has ended, so this answer changes nothing. `how` says how it ended."""
+
+    def __init__(self, request_id: str, how: str) -> None:
+        super().__init__(request_id, how)
+        self.request_id = request_id
+        self.how = how
+
+    def __str__(self) -> str:
+        return f"{self.request_id} was already {self.how}, so nothing was changed."
+
+
+class DigestMismatch(LeaderError):
+    """The answer is about other content than the request's, so it is refused."""
+
+    def __init__(self, request_id: str) -> None:
+        super().__init__(request_id)
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return (
+            f"The answer to {self.request_id} is not about what it asks now, so it was refused. "
+            "Look at the request again, then decide."
+        )
+
+
+class OfferRefused(LeaderError):
+    """A rule was to be written that the request did not offer."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"{self.text} is not a rule that this request offers, so nothing was written."
+
+
+class JournalError(LeaderError):
+    """The journal could not be written or read, so nothing was decided."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}. Nothing was decided; make room or mend the file, then go on."

@@ -1,0 +1,1 @@
+"""A session on disk: its folder, its lock and its journal, the truth from which state is rebuilt."""

@@ -1,0 +1,1 @@
+"""The terminal: one front end of the leader, on Textual."""

@@ -1,0 +1,1 @@
+"""Who may do what: rules, their reading, modes, settings and the strategies that decide. Runs nothing."""

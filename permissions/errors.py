@@ -1,0 +1,36 @@
+"""The errors of rules and settings; each says where, what was expected and what to write instead."""
+
+from swarm.permissions.model import Source
+
+
+class PermissionsError(Exception):
+    """Root of all errors that this package raises."""
+
+
+class RuleError(PermissionsError):
+    """A rule that cannot be read. `column` counts characters from 0 within the rule's text."""
+
+    def __init__(self, text: str, problem: str, advice: str, column: int, source: Source) -> None:
+        super().__init__(text, problem)
+        self.text = text
+        self.problem = problem
+        self.advice = advice
+        self.column = column
+        self.source = source
+
+    def __str__(self) -> str:
+        caret = " " * self.column + "^"
+        return f"{self.source}: {self.problem}\n  {self.text}\n  {caret}\n  {self.advice}"
+
+
+class SettingsError(PermissionsError):
+    """A settings file that cannot be used."""
+
+    def __init__(self, source: Source, problem: str, advice: str) -> None:
+        super().__init__(str(source), problem)
+        self.source = source
+        self.problem = problem
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.problem}. {self.advice}"

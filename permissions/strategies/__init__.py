@@ -1,0 +1,1 @@
+"""How a process gets a decision, by execution mode: a table; a new mode is a new entry."""

@@ -1,0 +1,1 @@
+"""The agents that a worker can run, by kind."""

@@ -1,0 +1,1 @@
+"""The tools that an agent can call, by name."""
