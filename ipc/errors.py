@@ -37,3 +37,15 @@ class Overfull(IpcError):
             f"{self.waiting} bytes wait to be sent, which is more than the cap of {self.cap}: "
             "the other end does not read."
         )
+
+
+class BadReference(IpcError):
+    """A reference in a plan's text that cannot be used. `span` counts characters of that text."""
+
+    def __init__(self, problem: str, span: tuple[int, int]) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.span = span
+
+    def __str__(self) -> str:
+        return f"Character {self.span[0] + 1}: {self.problem}"
