@@ -34,3 +34,14 @@ class SettingsError(PermissionsError):
 
     def __str__(self) -> str:
         return f"{self.source}: {self.problem}. {self.advice}"
+
+
+class StrategyIncomplete(PermissionsError):
+    """A strategy was built without a part that it cannot do without."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(part)
+        self.part = part
+
+    def __str__(self) -> str:
+        return f"This strategy needs {self.part!r}, which its Surroundings lack. Give it there."

@@ -1,0 +1,104 @@
+"""The race of a classifier against the person. It only ever saves a prompt: it can allow, never deny."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import anyio
+
+from swarm.permissions.model import Behavior, Decision, Reason, Request, Verdict
+
+LIMIT: Final = 2.0
+"""How long a classifier may take, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a classifier holds of a request: obviously safe, or unsure. `why` is for people."""
+
+    safe: bool
+    why: str = ""
+
+
+class Classifier(Protocol):
+    """Tells which requests are so obviously harmless that nobody needs to be asked."""
+
+    async def classify(self, request: Request) -> Opinion:
+        """Give an opinion. May take its time or fail; then it counts as unsure."""
+
+
+def may_speculate(verdict: Verdict) -> bool:
+    """Whether a classifier may be heard: only where nothing but the mode asks, neither rule nor guard."""
+    return verdict.behavior is Behavior.ASK and verdict.rule is None and not verdict.guarded
+
+
+async def consult(classifier: Classifier, request: Request, *, limit: float = LIMIT) -> Opinion:
+    """Give a classifier's opinion within `limit` seconds; an error, a delay, an odd answer are unsure."""
+    try:
+        with anyio.move_on_after(limit):
+            return _checked(await classifier.classify(request))
+    except Exception as error:  # whatever it is, the person is still asked
+        return Opinion(False, f"the classifier failed with {type(error).__name__}")
+    return Opinion(False, f"the classifier gave no answer within {limit:g} s")
+
+
+def _checked(answer: object) -> Opinion:
+    match answer:
+        case Opinion(safe=bool(), why=str()):
+            return answer
+        case _:
+            return Opinion(False, f"the classifier gave no opinion but a {type(answer).__name__}")
+
+
+@dataclass(slots=True)
+class _Race:
+    """The first answer, and the scope that ends the other runner."""
+
+    scope: anyio.CancelScope
+    decision: Decision | None = None
+    error: Exception | None = field(default=None)
+
+    @property
+    def over(self) -> bool:
+        return self.decision is not None or self.error is not None
+
+    def finish(self, decision: Decision | None, error: Exception | None = None) -> None:
+        if not self.over:
+            self.decision, self.error = decision, error
+            self.scope.cancel()
+
+
+async def race(
+    request: Request,
+    classifier: Classifier,
+    person: Callable[[], Awaitable[Decision]],
+    *,
+    limit: float = LIMIT,
+) -> Decision:
+    """Give the first answer and cancel the other runner. `person` is not called if the race is over.
+
+    Raises what `person` raises if nothing was decided before; the caller then fails closed.
+    """
+    async with anyio.create_task_group() as runners:
+        state = _Race(runners.cancel_scope)
+        runners.start_soon(_run_classifier, state, classifier, request, limit)
+        runners.start_soon(_run_person, state, person)
+    if state.error is not None:
+        raise state.error
+    assert state.decision is not None  # the group ends only when the person's runner has ended
+    return state.decision
+
+
+async def _run_classifier(state: _Race, classifier: Classifier, request: Request, limit: float) -> None:
+    opinion = await consult(classifier, request, limit=limit)
+    if opinion.safe:
+        state.finish(Decision(Behavior.ALLOW, Reason.SPECULATIVE_ALLOW))
+
+
+async def _run_person(state: _Race, person: Callable[[], Awaitable[Decision]]) -> None:
+    if state.over:
+        return
+    try:
+        state.finish(await person())
+    except Exception as error:  # kept, so that it leaves the group as itself
+        state.finish(None, error)
