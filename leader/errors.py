@@ -103,3 +103,19 @@ class JournalError(LeaderError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.problem}. Nothing was decided; make room or mend the file, then go on."
+
+
+class JournalBroken(JournalError):
+    """A line of a journal is damaged or was changed; all lines before it are good. Counted from 1."""
+
+    def __init__(self, path: str, line: int, offset: int, problem: str) -> None:
+        super().__init__(path, problem)
+        self.args = (path, line, offset, problem)
+        self.line = line
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}:{self.line}: the journal is damaged or was changed at byte {self.offset}: "
+            f"{self.problem}. The {self.line - 1} entries before it are good; what follows is not used."
+        )
