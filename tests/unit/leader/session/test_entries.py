@@ -87,7 +87,13 @@ def test_every_kind_of_entry_says_in_one_line_what_it_is() -> None:
         assert "\n" not in kind.__doc__, kind
 
 
-@pytest.mark.parametrize(("entry", "line"), zip(ENTRIES, GOLDEN, strict=True), ids=lambda value: "")
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        pytest.param(entry, line, id=type(entry).__name__)
+        for entry, line in zip(ENTRIES, GOLDEN, strict=True)
+    ],
+)
 def test_an_entry_is_written_and_read_as_its_golden_line(entry: AnyEntry, line: bytes) -> None:
     assert msgspec.json.encode(entry) == line
     assert msgspec.json.decode(line, type=AnyEntry) == entry
