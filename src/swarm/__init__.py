@@ -4,11 +4,11 @@ The four parts live in the folders `leader`, `worker`, `ipc` and `permissions` a
 repository; here they are links, so that an installation adds this one name and no other.
 """
 
-from importlib.metadata import PackageNotFoundError, version
-
 
 def program_version() -> str:
     """Give the installed version, or "unknown" when run from a tree that was never installed."""
+    from importlib.metadata import PackageNotFoundError, version  # costs every worker's start otherwise
+
     try:
         return version("swarm-leader")
     except PackageNotFoundError:
