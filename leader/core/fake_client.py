@@ -1,0 +1,118 @@
+"""A session that a test or a screenshot plays by hand: it satisfies `Client` and records what it is told.
+
+Queue and transcripts change only through the methods of `Script`, notifications come batched as from
+the real core. Starts no process and writes no file.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from swarm.leader.core.fake_script import Script
+from swarm.leader.core.views import AnswerToRequest, RequestView
+from swarm.leader.errors import (
+    AlreadyDecided,
+    DigestMismatch,
+    LeaderError,
+    OfferRefused,
+    UnknownRequest,
+    WorkerEnded,
+)
+
+BATCH_SECONDS = 0.016
+
+
+class FakeClient(Script):
+    """A `Client` in memory. `answers`, `stops`, `stopped_now` and `sent` record what a front end asked for.
+
+    `failure`, if set, is raised by the next answer, which then decides nothing. `before_answer` is
+    awaited by each answer, so that a test can hold it.
+    """
+
+    def __init__(self, name: str = "team", clock: Callable[[], float] = time.time) -> None:
+        super().__init__(name, clock)
+        self.answers: list[AnswerToRequest] = []
+        self.stops: list[str | None] = []
+        self.stopped_now = 0
+        self.sent: list[tuple[str, str]] = []
+        self.failure: LeaderError | None = None
+        self.before_answer: asyncio.Event | None = None
+        self._listeners: list[Callable[[frozenset[str]], None]] = []
+        self._stale: set[str] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @contextmanager
+    def subscribe(self, changed: Callable[[frozenset[str]], None]) -> Iterator[None]:
+        """Call `changed` as `Client.subscribe` says."""
+        self._listeners.append(changed)
+        try:
+            yield
+        finally:
+            self._listeners.remove(changed)
+
+    async def answer(self, answer: AnswerToRequest) -> None:
+        """Take the answer as the real core does, with the same refusals."""
+        if self.before_answer is not None:
+            await self.before_answer.wait()
+        if self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+        self._check(answer)
+        self.answers.append(answer)
+        self.resolve(answer.request_id, "decided")
+
+    def _check(self, answer: AnswerToRequest) -> RequestView:
+        if answer.request_id in self.ended:
+            raise AlreadyDecided(answer.request_id, self.ended[answer.request_id])
+        found = [request for request in self.team().queue if request.id == answer.request_id]
+        if not found:
+            raise UnknownRequest(answer.request_id)
+        if found[0].digest != answer.digest:
+            raise DigestMismatch(answer.request_id)
+        for offer in answer.offers:
+            if offer not in found[0].offers:
+                raise OfferRefused(offer.text)
+        return found[0]
+
+    async def stop(self, worker: str | None = None) -> None:
+        """Record the stop; the test plays what follows."""
+        if worker is not None:
+            self.worker(worker)
+        self.stops.append(worker)
+        if worker is None:
+            self.change_team(stopping=True)
+
+    async def stop_now(self) -> None:
+        """Record it and end the run, as killing every process does."""
+        self.stopped_now += 1
+        self.change_team(queue=(), stopping=True, exit_code=130)
+
+    async def send(self, worker: str, text: str) -> None:
+        """Record the message. Raises UnknownWorker or WorkerEnded."""
+        if self.worker(worker).phase.ended:
+            raise WorkerEnded(worker)
+        self.sent.append((worker, text))
+
+    def changed(self, worker: str = "") -> None:
+        """Tell the listeners within 16 ms, if an event loop runs."""
+        if worker:
+            self._stale.add(worker)
+        if self._timer is not None or not self._listeners:
+            return
+        self._timer = asyncio.get_running_loop().call_later(BATCH_SECONDS, self._notify)
+
+    def _notify(self) -> None:
+        self._timer = None
+        stale, self._stale = frozenset(self._stale), set()
+        for listener in tuple(self._listeners):
+            listener(stale)
+
+    def swap_content(self, request_id: str, digest: str) -> None:
+        """Let a request change under its id, which no honest core does."""
+        queue = tuple(
+            replace(request, digest=digest) if request.id == request_id else request
+            for request in self.team().queue
+        )
+        self.change_team(queue=queue)
