@@ -90,4 +90,3 @@ def _problem(response: PermissionResponse, digest: str) -> str:
         behavior, reason = str(response.behavior)[:40], response.reason
         return f"the answer that came contradicts itself, {behavior!a} by reason of {reason}"
     return ""
-
