@@ -119,3 +119,123 @@ class JournalBroken(JournalError):
             f"{self.path}:{self.line}: the journal is damaged or was changed at byte {self.offset}: "
             f"{self.problem}. The {self.line - 1} entries before it are good; what follows is not used."
         )
+
+
+class StateFolderError(LeaderError):
+    """The place where sessions are kept cannot be used, so nothing was started."""
+
+    def __init__(self, path: str, problem: str, advice: str) -> None:
+        super().__init__(path, problem, advice)
+        self.path = path
+        self.problem = problem
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be used: {self.problem}. {self.advice}"
+
+
+class UnsafeFolder(LeaderError):
+    """A folder of ours could have been planted or changed by others, so it is not used."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} is not safe to use: {self.problem}. It must be a folder of yours, not a link, "
+            "that only you can write in; move it away or mend it."
+        )
+
+
+class NoSession(LeaderError):
+    """There is no session at all."""
+
+    exit_code = 2
+
+    def __str__(self) -> str:
+        return "There is no session yet. `swarm run PLAN` starts one."
+
+
+class UnknownSession(LeaderError):
+    """No session has this id, or an id that begins so."""
+
+    exit_code = 2
+
+    def __init__(self, session_id: str, known: Sequence[str]) -> None:
+        super().__init__(session_id)
+        self.session_id = session_id
+        self.known = tuple(known)
+
+    def __str__(self) -> str:
+        hint = nearest(self.session_id, self.known)
+        return f"No session has the id {self.session_id!r}.{hint} `swarm ls --all` lists all of them."
+
+
+class AmbiguousSession(LeaderError):
+    """The ids of several sessions begin so."""
+
+    exit_code = 2
+
+    def __init__(self, prefix: str, ids: Sequence[str]) -> None:
+        super().__init__(prefix)
+        self.prefix = prefix
+        self.ids = tuple(ids)
+
+    def __str__(self) -> str:
+        shown = "".join(f"\n  {session_id}" for session_id in self.ids[:20])
+        more = f"\n  and {len(self.ids) - 20} more" if len(self.ids) > 20 else ""
+        return f"{len(self.ids)} sessions have an id that begins with {self.prefix!r}:{shown}{more}"
+
+
+class LeaderUnreachable(LeaderError):
+    """The leader of a session cannot be asked: it has ended, or its socket does not answer."""
+
+    def __init__(self, session_id: str, problem: str) -> None:
+        super().__init__(session_id, problem)
+        self.session_id = session_id
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return (
+            f"The leader of {self.session_id} cannot be reached: {self.problem}. "
+            f"`swarm show {self.session_id}` tells how the session went."
+        )
+
+
+class ControlFault(LeaderError):
+    """What another shell asked for could not be understood or done by the leader."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"The leader could not do it: {self.problem}."
+
+
+class EditRefused(LeaderError):
+    """The input as a person changed it is denied by a rule, so nothing was decided."""
+
+    def __init__(self, request_id: str, why: str) -> None:
+        super().__init__(request_id, why)
+        self.request_id = request_id
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"The changed input of {self.request_id} is denied: {self.why} Nothing was decided."
+
+
+class NothingChosen(LeaderError):
+    """ "Always" was answered without a rule to write, so nothing was decided."""
+
+    def __init__(self, request_id: str) -> None:
+        super().__init__(request_id)
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return (
+            f"No rule was chosen for {self.request_id}, so nothing was decided. "
+            "Allow it once, or choose one of the rules it offers."
+        )
