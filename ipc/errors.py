@@ -1,5 +1,10 @@
 """The errors of the wire. A local error is a fault of ours, a remote one a fault of the other end."""
 
+from typing import Literal
+
+ErrorCode = Literal["unknown_type", "invalid", "wrong_state", "unsupported_version"]
+"""What an `error` reply says of the message at fault."""
+
 
 class IpcError(Exception):
     """Root of all errors that this package raises."""
@@ -20,8 +25,28 @@ class LocalProtocolError(IpcError):
     """We tried to send what the state of the connection does not permit."""
 
 
+class TooLong(LocalProtocolError):
+    """A message of ours makes a longer line than the other end would read. Sizes in bytes."""
+
+    def __init__(self, size: int, cap: int) -> None:
+        super().__init__(size, cap)
+        self.size = size
+        self.cap = cap
+
+    def __str__(self) -> str:
+        return f"The message makes a line of {self.size} bytes, which is more than the cap of {self.cap}."
+
+
 class RemoteProtocolError(IpcError):
-    """The other end sent what the state of the connection does not permit."""
+    """The other end sent what the state of the connection does not permit. `code` is for the reply."""
+
+    def __init__(self, problem: str, code: ErrorCode = "wrong_state") -> None:
+        super().__init__(problem, code)
+        self.problem = problem
+        self.code: ErrorCode = code
+
+    def __str__(self) -> str:
+        return self.problem
 
 
 class Overfull(IpcError):
@@ -49,3 +74,14 @@ class BadReference(IpcError):
 
     def __str__(self) -> str:
         return f"Character {self.span[0] + 1}: {self.problem}"
+
+
+class NotStartedByLeader(IpcError):
+    """Standard input and output are no pipes from a leader, so there is nobody to talk to."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(found)
+        self.found = found
+
+    def __str__(self) -> str:
+        return f"This program is started by `swarm run`, which gives it two pipes, but {self.found}."

@@ -40,26 +40,26 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snak
 # What happens in a worker
 
 
-class Phase(Part):
+class Phase(Part, frozen=True):
     """What the agent does now. `requesting` and the like are those of a model's turn."""
 
     phase: Literal["requesting", "thinking", "responding", "preparing", "using_tool", "idle"]
     detail: str = ""
 
 
-class Text(Part):
+class Text(Part, frozen=True):
     """Text of the agent for the person, to be appended to the open message."""
 
     text: str
 
 
-class Thinking(Part):
+class Thinking(Part, frozen=True):
     """Text of the agent that is not meant as an answer."""
 
     text: str
 
 
-class ToolStarted(Part):
+class ToolStarted(Part, frozen=True):
     """A tool call was made. `title` is one line for the person."""
 
     call_id: str
@@ -68,14 +68,14 @@ class ToolStarted(Part):
     agent: tuple[str, ...] = ()
 
 
-class ToolOutput(Part):
+class ToolOutput(Part, frozen=True):
     """More output of a running tool call."""
 
     call_id: str
     text: str
 
 
-class ToolEnded(Part):
+class ToolEnded(Part, frozen=True):
     """A tool call ended. `outcome` tells a refusal, a failure and an interruption apart."""
 
     call_id: str
@@ -91,7 +91,7 @@ class TodoItem(msgspec.Struct, frozen=True, kw_only=True):
     state: Literal["pending", "in_progress", "completed"]
 
 
-class Todo(Part):
+class Todo(Part, frozen=True):
     """The agent's whole list, each time."""
 
     items: tuple[TodoItem, ...]
@@ -116,7 +116,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 # Worker to leader
 
 
-class Hello(Message):
+class Hello(Message, frozen=True):
     """The first message of a worker: who it is and which protocol versions it speaks."""
 
     protocols: tuple[int, ...]
@@ -125,13 +125,13 @@ class Hello(Message):
     python: str
 
 
-class Event(Message):
+class Event(Message, frozen=True):
     """Something happened that the person may see; nothing depends on it."""
 
     event: EventPart
 
 
-class PermissionRequest(Message):
+class PermissionRequest(Message, frozen=True):
     """May this tool call run? Its `id` names the request until its end, and its content never changes."""
 
     call_id: str
@@ -142,7 +142,7 @@ class PermissionRequest(Message):
     agent: tuple[str, ...] = ()
 
 
-class PermissionWithdrawn(Message):
+class PermissionWithdrawn(Message, frozen=True):
     """The worker no longer wants an answer."""
 
     request_id: str
@@ -156,7 +156,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     description: str = ""
 
 
-class Question(Message):
+class Question(Message, frozen=True):
     """The agent asks the person something that is not a permission."""
 
     text: str
@@ -164,7 +164,7 @@ class Question(Message):
     multiple: bool = False
 
 
-class ChatMessage(Message, tag="message"):
+class ChatMessage(Message, frozen=True, tag="message"):
     """A message for another worker, for all (`*`) or for the leader (empty), or from one of them."""
 
     text: str
@@ -172,7 +172,7 @@ class ChatMessage(Message, tag="message"):
     sender: str = ""
 
 
-class Usage(Message):
+class Usage(Message, frozen=True):
     """Tokens and cost since the last such message. `cost` is in US dollars."""
 
     input_tokens: int = 0
@@ -181,7 +181,7 @@ class Usage(Message):
     model: str = ""
 
 
-class Result(Message):
+class Result(Message, frozen=True):
     """The worker's work is over. `text` is what other workers may use.
 
     `refused` holds the ids of the permission requests whose refusal stopped the work.
@@ -192,7 +192,7 @@ class Result(Message):
     refused: tuple[str, ...] = ()
 
 
-class Error(Message):
+class Error(Message, frozen=True):
     """The sender could not use what it got. `about` is the id of the message at fault, if it has one."""
 
     code: Literal["unknown_type", "invalid", "wrong_state", "unsupported_version", "internal"]
@@ -200,14 +200,14 @@ class Error(Message):
     about: str = ""
 
 
-class Log(Message):
+class Log(Message, frozen=True):
     """A line for the log, never for the transcript."""
 
     level: Literal["debug", "info", "warning", "error"]
     text: str
 
 
-class Heartbeat(Message):
+class Heartbeat(Message, frozen=True):
     """The worker's loop is alive. Also carries `ack` when there is nothing else to send."""
 
 
@@ -221,7 +221,7 @@ class WorkerResult(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Start(Message):
+class Start(Message, frozen=True):
     """Everything a worker has to know to begin. `agent` is the agent's own configuration.
 
     `cwd` is absolute. `env` is added to the worker's environment for its tools. `attempt` counts
@@ -241,7 +241,7 @@ class Start(Message):
     heartbeat: float = 1.0
 
 
-class PermissionResponse(Message):
+class PermissionResponse(Message, frozen=True):
     """The answer to a request. `digest` is that of the content decided about.
 
     `reason` is one of the nine reasons, `rule` the rule that decided, if one did. `updated_input`
@@ -257,7 +257,7 @@ class PermissionResponse(Message):
     updated_input: dict[str, Any] | None = None
 
 
-class Answer(Message):
+class Answer(Message, frozen=True):
     """The person's answer to a question; `declined` when they chose to give none."""
 
     question_id: str
@@ -266,29 +266,29 @@ class Answer(Message):
     declined: bool = False
 
 
-class Cancel(Message):
+class Cancel(Message, frozen=True):
     """Stop what you do, end the tool call that runs, and send the result."""
 
     why: str
 
 
-class SetMode(Message):
+class SetMode(Message, frozen=True):
     """The permission mode of this worker has changed."""
 
     mode: str
 
 
-class RulesChanged(Message):
+class RulesChanged(Message, frozen=True):
     """The rules have changed. `version` is a digest of all rules in force."""
 
     version: str
 
 
-class Ping(Message):
+class Ping(Message, frozen=True):
     """Answer with a heartbeat at once."""
 
 
-class Shutdown(Message):
+class Shutdown(Message, frozen=True):
     """End now. After `grace` seconds the leader ends the whole process tree."""
 
     why: str

@@ -1,0 +1,216 @@
+"""The protocol without the pipe: stamps what goes out, checks what comes in. Does no I/O."""
+
+import msgspec
+
+from swarm.ipc.channel import Unreadable
+from swarm.ipc.codec import Fault, Role, decode, encode, fault, unexamined
+from swarm.ipc.errors import LocalProtocolError, RemoteProtocolError
+from swarm.ipc.faults import Arrivals
+from swarm.ipc.framing import LineSplitter, Skipped
+from swarm.ipc.history import SeenIds, Unacknowledged
+from swarm.ipc.messages import PROTOCOL_VERSION, STREAMED, AnyMessage, Error, Hello, Start
+from swarm.ipc.states import TRANSITIONS, State
+
+SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
+"""The protocol versions that this program speaks."""
+
+_REPLIES = 16
+"""The most error replies that wait; what comes on top of a flood gets none."""
+_UNSTAMPED = b'"seq":0,"ack":0}\n'
+"""How every line without numbers ends, since the numbers are the envelope's last fields."""
+
+
+class Connection:
+    """One end of a connection. `role` is ours; `id_prefix` makes our ids unique beyond this connection.
+
+    Both ends begin as `state` says. `protocol` is the version agreed on, once it is. A call that raises
+    and a message that is refused change nothing.
+    """
+
+    def __init__(
+        self,
+        role: Role,
+        id_prefix: str = "",
+        *,
+        protocols: tuple[int, ...] = SUPPORTED,
+        state: State = State.OPENING,
+    ) -> None:
+        self.role = role
+        self.protocol: int | None = None
+        self.last_id = ""
+        self.duplicates = 0
+        self._peer = role.peer
+        self._protocols = protocols
+        self._id_prefix = id_prefix or role.value
+        self._ids = 0
+        self._sent = 0
+        self._handled = 0
+        self._splitter = LineSplitter()
+        self._unacknowledged = Unacknowledged()
+        self._seen = SeenIds()
+        self._replies: list[Error] = []
+        self._move(state)
+
+    def __repr__(self) -> str:
+        return f"<Connection {self.role} {self.state} sent={self._sent} handled={self._handled}>"
+
+    def send(self, message: AnyMessage) -> bytes:
+        """Give the line to write now for `message`. `last_id` is then the id it went under.
+
+        A `start` is given the protocol agreed on. Raises LocalProtocolError.
+        """
+        after = self._state_after(message)
+        seq = self._sent + 1
+        message_id = message.id or self._next_id()
+        stamped = msgspec.structs.replace(message, id=message_id, seq=seq, ack=self._handled)
+        if isinstance(stamped, Start) and self.protocol is not None:
+            stamped = msgspec.structs.replace(stamped, protocol=self.protocol)
+        line = encode(stamped)
+        self._sent, self.last_id = seq, message_id
+        if after is not self.state:
+            self._move(after)
+        if not isinstance(message, STREAMED):
+            self._unacknowledged.add(seq, len(line), stamped)
+        return line
+
+    def prepare(self, message: AnyMessage) -> bytes:
+        """Give a streamed `message` as a line without its numbers, for `stamp` when its turn has come.
+
+        `last_id` is then its id. Raises LocalProtocolError.
+        """
+        self._state_after(message)
+        message_id = message.id or self._next_id()
+        line = encode(msgspec.structs.replace(message, id=message_id, seq=0, ack=0))
+        self.last_id = message_id
+        return line.removesuffix(_UNSTAMPED)
+
+    def stamp(self, prepared: bytes) -> bytes:
+        """Give the line to write now for what `prepare` gave."""
+        self._sent += 1
+        return b'%b"seq":%d,"ack":%d}\n' % (prepared, self._sent, self._handled)
+
+    def unacknowledged(self) -> tuple[AnyMessage, ...]:
+        """Give what the other end may not have got, to be sent again elsewhere; it keeps its ids."""
+        return self._unacknowledged.messages()
+
+    def take_replies(self) -> list[Error]:
+        """Give the error replies that are due to the other end, each once."""
+        replies, self._replies = self._replies, []
+        return replies
+
+    def close(self) -> None:
+        """End the connection: nothing more can be sent, and what comes is dropped."""
+        self._move(State.CLOSED)
+
+    def receive_data(self, data: bytes) -> list[AnyMessage | Unreadable]:
+        """Take bytes from the other end and give what they complete, in order.
+
+        Messages that came before are left out. Unreadable lines of one problem are counted together.
+        """
+        if self.state is State.CLOSED:
+            return []
+        arrivals = Arrivals()
+        for line in self._splitter.feed(data):
+            received = self._received(line, arrivals.is_flooded)
+            if isinstance(received, Fault):
+                arrivals.add_fault(received)
+            elif received is not None:
+                arrivals.items.append(received)
+        return arrivals.items
+
+    def receive_eof(self) -> list[AnyMessage | Unreadable]:
+        """Take the end of the stream, report a line that it cut off, and close."""
+        if self.state is State.CLOSED:
+            return []
+        arrivals = Arrivals()
+        for line in self._splitter.finish():
+            arrivals.add_fault(_skipped(line))
+        self.close()
+        return arrivals.items
+
+    def _move(self, state: State) -> None:
+        self.state = state
+        self._may_send = TRANSITIONS[self.role][state]
+        self._may_come = TRANSITIONS[self._peer][state]
+
+    def _state_after(self, message: AnyMessage) -> State:
+        after = self._may_send.get(type(message))
+        if after is None:
+            raise LocalProtocolError(_refusal(self.role, message, self.state))
+        return after
+
+    def _next_id(self) -> str:
+        self._ids += 1
+        return f"{self._id_prefix}-{self._ids}"
+
+    def _received(self, line: bytes | Skipped, is_flooded: bool) -> AnyMessage | Fault | None:
+        """Give what `line` brings, or None if it came before. Every fault of the other end passes here."""
+        if isinstance(line, Skipped):
+            return _skipped(line)
+        message = decode(line, self._peer, examine=not is_flooded)
+        if isinstance(message, Fault):
+            return self._answered(message)
+        try:
+            return self._accepted(message)
+        except RemoteProtocolError as error:
+            if is_flooded:
+                return unexamined(line)
+            return self._answered(fault(str(error), line, error.code, message.id))
+
+    def _accepted(self, message: AnyMessage) -> AnyMessage | None:
+        if self._came_before(message):
+            self.duplicates += 1
+            return None
+        after = self._may_come.get(type(message))
+        if after is None:
+            raise RemoteProtocolError(_refusal(self._peer, message, self.state))
+        if after is not self.state or message.v not in self._protocols:
+            self._negotiate(message)
+            self._move(after)
+        if message.seq > self._handled:
+            self._handled = message.seq
+        if message.id and not isinstance(message, STREAMED):
+            self._seen.add(message)
+        if 0 < message.ack <= self._sent:
+            self._unacknowledged.acknowledge(message.ack)
+        return message
+
+    def _came_before(self, message: AnyMessage) -> bool:
+        if message.id in self._seen:
+            if not self._seen.is_same(message):
+                problem = "another message had this id, so this one is refused"
+                raise RemoteProtocolError(problem, "invalid")
+            return True
+        return 0 < message.seq <= self._handled
+
+    def _negotiate(self, message: AnyMessage) -> None:
+        match message:
+            case Hello():
+                offered = message.protocols
+            case Start():
+                offered = (message.protocol,)
+            case _:
+                offered = (message.v,)
+        common = set(offered) & set(self._protocols)
+        if not common:
+            ours = ", ".join(map(str, self._protocols))
+            problem = f"no common protocol version: this end speaks {ours}"
+            raise RemoteProtocolError(problem, "unsupported_version")
+        self.protocol = max(common)
+
+    def _answered(self, found: Fault) -> Fault:
+        if found.code is not None and len(self._replies) < _REPLIES:
+            self._replies.append(Error(code=found.code, text=found.problem, about=found.message_id))
+        return found
+
+
+def _skipped(line: bytes | Skipped) -> Fault:
+    if isinstance(line, bytes):
+        return fault("cut off by the end of the stream", line)
+    problem = "cut off by the end of the stream" if line.truncated else "longer than a line may be"
+    return msgspec.structs.replace(fault(problem, line.head), size=line.size)
+
+
+def _refusal(sender: Role, message: AnyMessage, state: State) -> str:
+    name = type(message).__struct_config__.tag
+    return f"the {sender} may send no {name} message while the connection is {state}"
