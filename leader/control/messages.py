@@ -1,0 +1,137 @@
+"""What travels over a session's control socket, one JSON object a line. Holds no behaviour.
+
+The asking side sends one `Ask` and gets the `Reply` with the same `id`. `Watch` gets a `TeamIs` each
+time the team changes, until the connection closes.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from swarm.ipc.messages import snake_case
+from swarm.leader.core.views import (
+    AnswerToRequest,
+    Entry,
+    NoticeEntry,
+    TeamView,
+    TextEntry,
+    ToolEntry,
+    Transcript,
+)
+
+ASK_CAP = 17 * 1024 * 1024
+"""The longest line that the leader reads, in bytes: a message's cap with room for its envelope."""
+REPLY_CAP = 256 * 1024 * 1024
+"""The longest line that the asking side reads, in bytes: a queue of large requests."""
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
+    """What the leader is asked for; `id` is chosen by who asks."""
+
+    v: Literal[1] = 1
+    id: int = 0
+
+
+class AskTeam(Ask, frozen=True, kw_only=True):
+    """Give the present picture of the team."""
+
+
+class AskTranscript(Ask, frozen=True, kw_only=True):
+    """Give the last entries of one worker."""
+
+    worker: str
+
+
+class Watch(Ask, frozen=True, kw_only=True):
+    """Give the team now and whenever it changes."""
+
+
+class GiveAnswer(Ask, frozen=True, kw_only=True):
+    """Decide about a request."""
+
+    answer: AnswerToRequest
+
+
+class StopWorker(Ask, frozen=True, kw_only=True):
+    """Stop one worker in good order, or the whole team if none is named."""
+
+    worker: str | None = None
+
+
+class StopNow(Ask, frozen=True, kw_only=True):
+    """End every process of the team at once."""
+
+
+class SendText(Ask, frozen=True, kw_only=True):
+    """Send a message to one worker."""
+
+    worker: str
+    text: str
+
+
+AnyAsk = AskTeam | AskTranscript | Watch | GiveAnswer | StopWorker | StopNow | SendText
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
+    """What the leader says to the ask with this `id`."""
+
+    v: Literal[1] = 1
+    id: int = 0
+
+
+class Done(Reply, frozen=True, kw_only=True):
+    """It was done."""
+
+
+class TeamIs(Reply, frozen=True, kw_only=True):
+    """The team as it is."""
+
+    team: TeamView
+
+
+class KindOfEntry(msgspec.Struct, frozen=True):
+    """A transcript's entry with its kind, which the entries themselves do not carry."""
+
+    kind: Literal["text", "tool", "notice"]
+    entry: msgspec.Raw
+
+
+class TranscriptIs(Reply, frozen=True, kw_only=True):
+    """The transcript of one worker as it is."""
+
+    entries: tuple[KindOfEntry, ...]
+    first: int
+    revision: int
+
+
+class Failed(Reply, frozen=True, kw_only=True):
+    """It was not done: the error's class, its fields, and the text that people read."""
+
+    error: str
+    text: str
+    fields: dict[str, Any] = {}
+
+
+AnyReply = Done | TeamIs | TranscriptIs | Failed
+
+_KINDS: dict[Literal["text", "tool", "notice"], type[Entry]] = {
+    "text": TextEntry,
+    "tool": ToolEntry,
+    "notice": NoticeEntry,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def pack_transcript(ask_id: int, transcript: Transcript) -> TranscriptIs:
+    """Give the reply that carries `transcript`."""
+    entries = tuple(
+        KindOfEntry(_NAMES[type(entry)], msgspec.Raw(msgspec.json.encode(entry)))
+        for entry in transcript.entries
+    )
+    return TranscriptIs(id=ask_id, entries=entries, first=transcript.first, revision=transcript.revision)
+
+
+def unpack_transcript(reply: TranscriptIs) -> Transcript:
+    """Give the transcript that a reply carries. Raises msgspec.MsgspecError."""
+    entries = tuple(msgspec.json.decode(packed.entry, type=_KINDS[packed.kind]) for packed in reply.entries)
+    return Transcript(entries=entries, first=reply.first, revision=reply.revision)

@@ -1,0 +1,143 @@
+"""A running session as another shell reaches it. Mirrors the client interface, but everything waits."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import msgspec
+from anyio.abc import SocketStream
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from swarm.leader.control.failures import unpack_error
+from swarm.leader.control.messages import (
+    REPLY_CAP,
+    AnyAsk,
+    AnyReply,
+    AskTeam,
+    AskTranscript,
+    Failed,
+    GiveAnswer,
+    SendText,
+    StopNow,
+    StopWorker,
+    TeamIs,
+    TranscriptIs,
+    Watch,
+    unpack_transcript,
+)
+from swarm.leader.core.views import AnswerToRequest, TeamView, Transcript
+from swarm.leader.errors import LeaderUnreachable
+
+REPLY_LIMIT = 60.0
+"""How long the leader may take to answer, in seconds."""
+
+_Kind = TypeVar("_Kind", bound=AnyReply)
+
+_decode = msgspec.json.Decoder(AnyReply).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class RemoteClient:
+    """One connection to a session's leader; one ask at a time.
+
+    Every method raises LeaderUnreachable if the leader is gone, and what the client interface raises.
+    """
+
+    def __init__(self, session_id: str, stream: SocketStream) -> None:
+        self.session_id = session_id
+        self._stream = stream
+        self._lines = BufferedByteReceiveStream(stream)
+        self._asks = 0
+        self._turn = anyio.Lock()
+
+    async def team(self) -> TeamView:
+        """Give the present picture."""
+        reply = await self._ask(AskTeam(id=self._next_id()))
+        return self._expect(reply, TeamIs).team
+
+    async def transcript(self, worker: str) -> Transcript:
+        """Give the last entries of one worker."""
+        reply = await self._ask(AskTranscript(id=self._next_id(), worker=worker))
+        return unpack_transcript(self._expect(reply, TranscriptIs))
+
+    async def answer(self, answer: AnswerToRequest) -> None:
+        """Decide about a request; returns when the decision is on the leader's disk."""
+        await self._ask(GiveAnswer(id=self._next_id(), answer=answer))
+
+    async def stop(self, worker: str | None = None) -> None:
+        """Stop one worker, or the whole team, in good order."""
+        await self._ask(StopWorker(id=self._next_id(), worker=worker))
+
+    async def stop_now(self) -> None:
+        """End every process of the team at once."""
+        await self._ask(StopNow(id=self._next_id()))
+
+    async def send(self, worker: str, text: str) -> None:
+        """Send a message to one worker."""
+        await self._ask(SendText(id=self._next_id(), worker=worker, text=text))
+
+    async def watch(self) -> AsyncIterator[TeamView]:
+        """Give the team now and whenever it changes, until the leader ends. Takes the whole connection."""
+        async with self._turn:
+            ask = Watch(id=self._next_id())
+            await self._put(ask)
+            while True:
+                try:
+                    reply = await self._take(ask)
+                except LeaderUnreachable:
+                    return
+                yield self._expect(reply, TeamIs).team
+
+    def _next_id(self) -> int:
+        self._asks += 1
+        return self._asks
+
+    async def _ask(self, ask: AnyAsk) -> AnyReply:
+        async with self._turn:
+            try:
+                with anyio.fail_after(REPLY_LIMIT):
+                    await self._put(ask)
+                    return await self._take(ask)
+            except TimeoutError:
+                await self._stream.aclose()
+                raise self._unreachable(f"it has not answered for {REPLY_LIMIT:.0f} s") from None
+
+    async def _put(self, ask: AnyAsk) -> None:
+        try:
+            await self._stream.send(_encode(ask) + b"\n")
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise self._unreachable("it has closed the connection") from None
+
+    async def _take(self, ask: AnyAsk) -> AnyReply:
+        try:
+            reply = _decode(await self._lines.receive_until(b"\n", REPLY_CAP))
+        except (anyio.IncompleteRead, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise self._unreachable("it has closed the connection") from None
+        except (anyio.DelimiterNotFound, msgspec.MsgspecError) as error:
+            raise self._unreachable(f"its reply cannot be read ({error})") from None
+        if isinstance(reply, Failed):
+            raise unpack_error(reply)
+        if reply.id != ask.id:
+            raise self._unreachable("its reply is to something else")
+        return reply
+
+    def _expect(self, reply: AnyReply, kind: type[_Kind]) -> _Kind:
+        if not isinstance(reply, kind):
+            raise self._unreachable(f"it replied {type(reply).__name__} where {kind.__name__} is due")
+        return reply
+
+    def _unreachable(self, problem: str) -> LeaderUnreachable:
+        return LeaderUnreachable(self.session_id, problem)
+
+
+@asynccontextmanager
+async def connect(session_id: str, path: Path) -> AsyncIterator[RemoteClient]:
+    """Reach the leader of a session at its control socket. Raises LeaderUnreachable."""
+    try:
+        stream = await anyio.connect_unix(path)
+    except OSError as error:
+        raise LeaderUnreachable(session_id, error.strerror or str(error)) from error
+    async with stream:
+        yield RemoteClient(session_id, stream)
