@@ -1,0 +1,70 @@
+"""The two guards that no allow rule lifts: critical deletions, and writes to protected paths. Pure."""
+
+from swarm.permissions.model import Folders, Mode
+from swarm.permissions.paths import inside, normal
+
+PROTECTED_NAMES = frozenset(
+    ".git .swarm .claude .codex .gemini .ssh .vscode .idea .husky .envrc .mcp.json .gitconfig .gitmodules "
+    ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin "
+    ".zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc .pam_environment".split()
+)
+PROTECTED_PAIRS = frozenset(
+    {(".config", "fish"), (".config", "git"), ("etc", "profile"), ("etc", "profile.d")}
+)
+OWN_BELOW_HOME = (".config/swarm", ".local/state/swarm")
+OWN_SYSTEM = "/etc/swarm"
+
+
+def protected_name(path: str, folds: bool) -> str:
+    """The part of a normal path that makes it protected; empty if none does."""
+    names = (path.casefold() if folds else path).split("/")
+    for name in names:
+        if name in PROTECTED_NAMES:
+            return name
+    for pair in zip(names, names[1:], strict=False):
+        if pair in PROTECTED_PAIRS:
+            return "/".join(pair)
+    return ""
+
+
+def own_folder(path: str, folders: Folders) -> str:
+    """This program's own folder in which a normal path lies; empty if none."""
+    home = str(folders.home)
+    for folder in (*map(str, folders.own), *(f"{home}/{name}" for name in OWN_BELOW_HOME), OWN_SYSTEM):
+        if inside(path, normal(folder)):
+            return folder
+    return ""
+
+
+def protected_write(paths: tuple[str, ...], folders: Folders, mode: Mode, folds: bool) -> str:
+    """Why writing one of these forms of a path has to be asked; empty if it need not."""
+    for path in paths:
+        if own_folder(path, folders) or "/.swarm/" in f"{path}/":
+            return f"{path} belongs to this program's own settings or sessions, which are protected in every mode."
+        name = protected_name(path, folds)
+        if name and mode is not Mode.BYPASS:
+            return f"{path} is protected ({name}): a write there is always asked."
+    return ""
+
+
+def protected_read(paths: tuple[str, ...], folders: Folders) -> str:
+    """Why reading one of these forms of a path has to be asked; empty if it need not."""
+    for path in paths:
+        if own_folder(path, folders):
+            return (
+                f"{path} belongs to this program's own settings or sessions; reading there is always asked."
+            )
+    return ""
+
+
+def critical_target(path: str, cwd: str, home: str) -> str:
+    """What a normal path is that must not be deleted unasked; empty if it is nothing of the kind."""
+    if path == "/":
+        return "the root of the file system"
+    if path == home or inside(home, path):
+        return "the home folder" if path == home else "a parent of the home folder"
+    if path == cwd or inside(cwd, path):
+        return "the working directory" if path == cwd else "a parent of the working directory"
+    if path.count("/") == 1:
+        return "a top-level folder"
+    return ""

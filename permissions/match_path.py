@@ -1,0 +1,192 @@
+"""Paths against path rules: for the tools that read and write files, and for what commands touch. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from swarm.permissions.files import FileView
+from swarm.permissions.guards import protected_read, protected_write
+from swarm.permissions.judgement import Judgement, guarded, ruled, uncovered, unknown
+from swarm.permissions.model import Request, RuleText
+from swarm.permissions.paths import LONGEST_PATH, STRANGE, Place, absolute, inside, locate, normal
+from swarm.permissions.policy import Policy, RuleSet
+from swarm.permissions.rules_path import WILD
+from swarm.permissions.tools import Effect, ToolKind, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A path that a call touches. `walks`: all below it too; `folder`: what is listed in it counts."""
+
+    place: Place
+    writes: bool
+    walks: bool = False
+    folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What paths are compared with: policy, files and the request's working directory."""
+
+    policy: Policy
+    files: FileView
+    cwd: str
+
+    def working(self) -> Iterator[str]:
+        """The working directories, as given and as they really are."""
+        for folder in (self.cwd, *map(str, self.policy.folders.working)):
+            place = locate(folder, self.files)
+            yield place.given
+            if place.real != place.given:
+                yield place.real
+
+    def holds(self, place: Place) -> bool:
+        """Whether a place and what it leads to lie inside the working directories."""
+        folders = tuple(self.working())
+        return not place.looped and all(
+            any(inside(path, folder) for folder in folders) for path in (place.given, place.real)
+        )
+
+
+def judge_paths(request: Request, policy: Policy, files: FileView) -> Judgement:
+    """Judge a call of a tool that reads or writes files."""
+    kind = kind_of(request.tool)
+    ground = Ground(policy, files, normal(request.cwd))
+    targets, trouble = _targets(request, kind, ground)
+    for target in targets:
+        found = denied(target, ground)
+        if found is not None:
+            return found
+    if trouble:
+        return unknown(trouble)
+    for target in targets:
+        found = asked(target, ground)
+        if found is not None:
+            return found
+    rules = [_allowing(request.tool, target, ground) for target in targets]
+    within = all(ground.holds(target.place) for target in targets)
+    if rules and rules[0] is not None and all(rule is not None for rule in rules):
+        return ruled(rules[0], f"{_verb(targets[0])} {targets[0].place.given}", within)
+    missing = next((target for target, rule in zip(targets, rules, strict=True) if rule is None), None)
+    what = f"{_verb(missing)} {missing.place.given}" if missing else f"this call of {request.tool}"
+    return uncovered(f"No rule allows {what}.", within)
+
+
+def _verb(target: Target) -> str:
+    return "writing" if target.writes else "reading"
+
+
+def _targets(request: Request, kind: ToolKind, ground: Ground) -> tuple[list[Target], str]:
+    """What the call touches, and what is wrong with its input."""
+    written = [request.input.get(name) for name in kind.path_fields]
+    paths: list[str] = []
+    for value in written:
+        if value is None and not kind.needs_path:
+            paths.append(request.cwd)
+        elif isinstance(value, str) and value:
+            paths.append(value)
+        else:
+            return [], f"The call of {request.tool} names no path as text."
+    if request.tool == "Glob":
+        pattern = request.input.get("pattern", "")
+        if not isinstance(pattern, str):
+            return [], "The pattern of Glob is no text."
+        paths = [_glob_start(pattern, path) for path in paths]
+    trouble = ""
+    home = str(ground.policy.folders.home)
+    targets: list[Target] = []
+    for path in paths:
+        if STRANGE.search(path):
+            trouble = "The path holds a control character or an invisible one."
+        if len(path) > LONGEST_PATH:
+            return targets, "The path is longer than the system takes."
+        place = locate(absolute(path, ground.cwd, home), ground.files)
+        trouble = trouble or (f"The links at {place.given} lead in a circle." if place.looped else "")
+        listing = kind.effect is Effect.READ and not kind.needs_path
+        targets.append(Target(place, kind.effect is Effect.EDIT, kind.walks, listing))
+    return targets, trouble
+
+
+def _glob_start(pattern: str, folder: str) -> str:
+    """The folder from which a pattern is looked for; steps up after a wildcard are taken at once."""
+    names = pattern.split("/")
+    head: list[str] = []
+    for at, name in enumerate(names):
+        if WILD.search(name) or "{" in name:
+            head.extend(".." for later in names[at:] if later == "..")
+            break
+        head.append(name)
+    start = "/".join(head)
+    return start or "/" if pattern.startswith(("/", "~")) else f"{folder}/{start}"
+
+
+def denied(target: Target, ground: Ground) -> Judgement | None:
+    """What deny rules say of a path; a deny that holds for some of what a walk meets asks."""
+    rule = _hit(ground.policy.deny, target, ground)
+    return ruled(rule, f"{_verb(target)} {target.place.given}") if rule is not None else None
+
+
+def asked(target: Target, ground: Ground) -> Judgement | None:
+    """What guards and ask rules say of a path, and deny rules of what may lie below it."""
+    policy = ground.policy
+    reason = (
+        protected_write(target.place.passed, policy.folders, policy.mode, ground.files.folds_case)
+        if target.writes
+        else protected_read(target.place.passed, policy.folders)
+    )
+    if reason:
+        return guarded(reason)
+    rule = _hit(policy.ask, target, ground)
+    if rule is not None:
+        return ruled(rule, f"{_verb(target)} {target.place.given}")
+    if target.walks:
+        for rules in (policy.deny, policy.ask):
+            below = _some_below(rules, target, ground)
+            if below is not None:
+                return unknown(
+                    f"Below {target.place.given} may lie what the rule {below.text} ({below.source}) is about."
+                )
+    return None
+
+
+def _hit(rules: RuleSet, target: Target, ground: Ground) -> RuleText | None:
+    folds = ground.files.folds_case
+    for index in (rules.read, rules.edit) if target.writes else (rules.read,):
+        if not index:
+            continue
+        for path in target.place.passed:
+            rule = index.match(path, ground.cwd, folds)
+            if rule is None and (target.folder or target.walks):
+                rule = index.match_all_below(path, ground.cwd, folds)
+            if rule is not None:
+                return rule
+    return None
+
+
+def _some_below(rules: RuleSet, target: Target, ground: Ground) -> RuleText | None:
+    for index in (rules.read, rules.edit) if target.writes else (rules.read,):
+        for path in {target.place.given, target.place.real}:
+            rule = index.match_some_below(path, ground.cwd) if index else None
+            if rule is not None:
+                return rule
+    return None
+
+
+def _allowing(tool: str, target: Target, ground: Ground) -> RuleText | None:
+    whole = ground.policy.allow.whole_tool(tool)
+    return whole if whole is not None else allowing_path(target, ground)
+
+
+def allowing_path(target: Target, ground: Ground) -> RuleText | None:
+    """The rule that allows a path, as given and as it really is."""
+    place, folds = target.place, ground.files.folds_case
+    index = ground.policy.allow.edit if target.writes else ground.policy.allow.read
+    if place.looped or not index:
+        return None
+    found = None
+    for path in (place.given, place.real):
+        found = index.match(path, ground.cwd, folds)
+        if found is None and target.folder:
+            found = index.match_all_below(path, ground.cwd, folds)
+        if found is None:
+            return None
+    return found

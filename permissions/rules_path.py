@@ -1,0 +1,185 @@
+"""Path patterns of Read and Edit rules: anchors, gitignore matching, and an index that finds the few that can fit."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from swarm.permissions.model import Behavior, RuleText
+from swarm.permissions.paths import normal, relative
+from swarm.permissions.rules import Rule
+
+WILD = re.compile(r"[*?\[\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class PathPattern:
+    """A gitignore pattern below a folder.
+
+    `base` is that folder; None means the request's working directory. `head` are the leading names
+    without wildcards, joined; `floats` says that the pattern fits at any depth; `whole` that it takes
+    in everything below `head`.
+    """
+
+    rule: RuleText
+    base: str | None
+    pattern: str
+    head: str
+    floats: bool
+    whole: bool
+
+    def matches(self, path: str, cwd: str, folds: bool) -> bool:
+        """Whether a normal absolute path fits."""
+        below = relative(path, self.base if self.base is not None else cwd)
+        if folds and below is None:
+            below = relative(path.casefold(), (self.base if self.base is not None else cwd).casefold())
+        if below is None:
+            return False
+        if not below:
+            return self.pattern in ("/**", "/") and self.base is not None
+        return compiled(self.pattern, folds).match(below) is not None
+
+    def takes_all_below(self, folder: str, cwd: str, folds: bool) -> bool:
+        """Whether everything that could stand below the folder fits."""
+        return self.matches(f"{folder.rstrip('/')}/\ufdd0/\ufdd1", cwd, folds) and self.matches(
+            f"{folder.rstrip('/')}/\ufdd0", cwd, folds
+        )
+
+    def could_fit_below(self, folder: str, cwd: str) -> bool:
+        """Whether something below the folder could fit."""
+        base = self.base if self.base is not None else cwd
+        if self.floats:
+            return relative(folder, base) is not None or relative(base, folder) is not None
+        head = normal(f"{base}/{self.head}")
+        return relative(head, folder) is not None or (
+            relative(folder, head) is not None and self.head != self.pattern.strip("/")
+        )
+
+
+@lru_cache(maxsize=20_000)
+def compiled(pattern: str, folds: bool) -> re.Pattern[str]:
+    """The regular expression of a gitignore pattern, for paths without a leading slash."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # noqa: PLC0415 - only where rules are matched
+
+    regex = GitIgnoreSpecPattern(pattern).regex
+    if regex is None:
+        return re.compile(r"(?!)")
+    text = regex.pattern
+    return re.compile(text, re.IGNORECASE | re.DOTALL if folds else re.DOTALL)
+
+
+def read_pattern(rule: Rule, home: str, project: str) -> PathPattern:
+    """Anchor a path rule. The specifier is not empty."""
+    text = rule.specifier
+    base: str | None
+    floats = False
+    if text.startswith("//"):
+        base, body = "/", text[1:]
+    elif text == "~" or text.startswith("~/"):
+        base, body = home, text[1:] or "/"
+    elif text.startswith("/"):
+        base, body = rule.text.source.base or project, text
+    elif text.startswith("./"):
+        base, body = None, text[1:]
+    else:
+        base, body = None, text.removeprefix("!")
+        floats = rule.text.behavior is not Behavior.ALLOW or "/" not in text.rstrip("/")
+    floats = floats or body.startswith(("**/", "/**/"))
+    names = [name for name in body.split("/") if name and name != "."]
+    head: list[str] = []
+    for name in names:
+        if WILD.search(name):
+            break
+        head.append(name)
+    anchored = "/" + (_stepped("/".join(names)) + ("/" if body.endswith("/") else "") if names else "**")
+    if floats:
+        anchored = "/**/" + anchored.lstrip("/")
+    whole = anchored.endswith(("/**", "/"))
+    return PathPattern(rule.text, base, anchored, "" if floats else "/".join(head), floats, whole)
+
+
+def _stepped(body: str) -> str:
+    if ".." not in body.split("/"):
+        return body
+    return normal(body).lstrip("/")
+
+
+@dataclass(frozen=True, slots=True)
+class PathIndex:
+    """Path patterns by where they begin: by their leading names, by a literal name, or none of both."""
+
+    heads: dict[tuple[bool, str], tuple[PathPattern, ...]]
+    names: dict[str, tuple[PathPattern, ...]]
+    rest: tuple[PathPattern, ...]
+    everything: tuple[PathPattern, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.everything)
+
+    def candidates(self, path: str, cwd: str) -> Iterator[PathPattern]:
+        """The patterns that could fit a normal absolute path."""
+        if not self.everything:
+            return
+        if self.heads:
+            yield from self._by_head(path, False)
+            below = relative(path.casefold(), cwd.casefold())
+            if below is not None:
+                yield from self._by_head(below, True)
+        if self.names:
+            for name in set(path.casefold().split("/")):
+                yield from self.names.get(name, ())
+        yield from self.rest
+
+    def _by_head(self, path: str, local: bool) -> Iterator[PathPattern]:
+        path = path.casefold()
+        while True:
+            yield from self.heads.get((local, path), ())
+            if path in ("", "/"):
+                return
+            cut = path.rfind("/")
+            path = "/" if cut == 0 else path[:cut] if cut > 0 else ""
+
+    def match(self, path: str, cwd: str, folds: bool) -> RuleText | None:
+        """The first rule that fits a normal absolute path."""
+        for pattern in self.candidates(path, cwd):
+            if pattern.matches(path, cwd, folds):
+                return pattern.rule
+        return None
+
+    def match_all_below(self, folder: str, cwd: str, folds: bool) -> RuleText | None:
+        """The first rule that fits everything below a folder."""
+        for pattern in self.candidates(f"{folder.rstrip('/')}/\ufdd0", cwd):
+            if pattern.takes_all_below(folder, cwd, folds):
+                return pattern.rule
+        return None
+
+    def match_some_below(self, folder: str, cwd: str) -> RuleText | None:
+        """The first rule that could fit something below a folder."""
+        for pattern in self.everything:
+            if pattern.could_fit_below(folder, cwd):
+                return pattern.rule
+        return None
+
+
+def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
+    """Sort patterns for finding."""
+    heads: dict[tuple[bool, str], list[PathPattern]] = {}
+    names: dict[str, list[PathPattern]] = {}
+    rest: list[PathPattern] = []
+    everything = tuple(patterns)
+    for pattern in everything:
+        name = pattern.pattern.removeprefix("/**/").rstrip("/")
+        if not pattern.floats:
+            base = pattern.base
+            key = pattern.head if base is None else normal(f"{base}/{pattern.head}")
+            heads.setdefault((base is None, key.casefold()), []).append(pattern)
+        elif name and not WILD.search(name):
+            names.setdefault(name.rpartition("/")[2].casefold(), []).append(pattern)
+        else:
+            rest.append(pattern)
+    return PathIndex(
+        {key: tuple(found) for key, found in heads.items()},
+        {key: tuple(found) for key, found in names.items()},
+        tuple(rest),
+        everything,
+    )
