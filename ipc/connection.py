@@ -93,6 +93,11 @@ class Connection:
         """Give what the other end may not have got, to be sent again elsewhere; it keeps its ids."""
         return self._unacknowledged.messages()
 
+    @property
+    def owes_replies(self) -> bool:
+        """Tell whether `take_replies` has something to give."""
+        return bool(self._replies)
+
     def take_replies(self) -> list[Error]:
         """Give the error replies that are due to the other end, each once."""
         replies, self._replies = self._replies, []
