@@ -1,0 +1,168 @@
+"""Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
+
+from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn
+from swarm.leader.core.answers import decision_of_person
+from swarm.leader.core.asking import Asker, Surroundings
+from swarm.leader.core.confirm_queue import ConfirmQueue
+from swarm.leader.core.entries import call_entry, granted_entry
+from swarm.leader.core.refused import RefusedCalls
+from swarm.leader.core.requests import PendingRequest, RequestState
+from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
+from swarm.leader.errors import DigestMismatch, JournalError
+from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
+from swarm.permissions.strategies.interactive import by_rules
+from swarm.permissions.wire import digest_of, request_of, response_message
+
+WAITING_LIMIT = 1_000
+"""How many requests of one worker may wait at once; further ones are denied."""
+
+
+class Approvals:
+    """The door that every request of every worker comes through."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._queue = ConfirmQueue(around)
+        self._refused = RefusedCalls()
+
+    def __repr__(self) -> str:
+        return f"<Approvals {self._queue!r}>"
+
+    @property
+    def queue(self) -> tuple[RequestView, ...]:
+        """The requests that a person can decide about, oldest first."""
+        return self._queue.shown
+
+    def asked(self, asker: Asker, message: PermissionRequest) -> None:
+        """Take a worker's request: answer it by rules at once, or let it wait."""
+        request = request_of(message)
+        verdict = self._around.judge.verdict(asker.name, request)
+        decision = by_rules(verdict) or self._without_a_person(asker, verdict)
+        if decision is None:
+            self._let_wait(asker, message, request, verdict)
+        else:
+            self._answer_at_once(asker, message, verdict, decision)
+
+    def withdrawn(self, worker: str, message: PermissionWithdrawn) -> None:
+        """Take note that a worker no longer wants an answer."""
+        request = self._queue.find_wire(worker, message.request_id)
+        if request is not None:
+            self._queue.end(request, RequestState.WITHDRAWN, message.why)
+
+    def acted(self, worker: str, call_id: str, outcome: str) -> None:
+        """Take note of how a call ended that was asked about."""
+        request = self._queue.find_call(worker, call_id)
+        if request is not None:
+            self._queue.end(request, RequestState.ACTED, outcome)
+
+    def orphan(self, worker: str, why: str) -> None:
+        """Take every request of a worker that is gone out of the queue."""
+        for request in self._queue.of_worker(worker):
+            self._queue.end(request, RequestState.ORPHANED, why)
+
+    def missed(self, worker: str, wire_ids: tuple[str, ...]) -> list[MissedCall]:
+        """Give what is known of those refused calls of `worker`, for the summary."""
+        return self._refused.find(worker, wire_ids)
+
+    async def answer(self, answer: AnswerToRequest) -> None:
+        """Decide as a person did; see Client.answer."""
+        request = self._queue.find(answer.request_id)
+        if request.view.digest != answer.digest:
+            raise DigestMismatch(answer.request_id)
+        decision = decision_of_person(answer, request.view, self._around.judge)
+        await self._queue.conclude(request, decision, "person", lambda: self._write_rules(request, answer))
+        if not decision.allowed:
+            self._remember_denial(request)
+        if decision.reason is Reason.INTERACTIVE_ALLOW_ALWAYS:
+            self.reconsider()
+
+    def reconsider(self) -> None:
+        """Decide every waiting request again, after the rules or the mode have changed."""
+        for request in self._queue.open:
+            verdict = self._around.judge.verdict(request.view.worker, request.request)
+            decision = by_rules(verdict)
+            if decision is not None:
+                self._around.tasks.start_soon(self._queue.conclude_quietly, request, decision, "rules")
+
+    def _without_a_person(self, asker: Asker, verdict: Verdict) -> Decision | None:
+        """Deny where nobody can be asked; None lets the request wait."""
+        if self._around.on_ask == "wait":
+            if sum(view.worker == asker.name for view in self.queue) < WAITING_LIMIT:
+                return None
+            why = f"{WAITING_LIMIT} calls of this worker wait already"
+        else:
+            why = "no rule allows it, and nobody is here to ask"
+        if self._around.on_ask == "fail":
+            self._around.stop("a call was not allowed, and the run was to end then")
+        message = f"This call was not run: {why}. {verdict.why}"
+        return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
+
+    def _answer_at_once(
+        self, asker: Asker, message: PermissionRequest, verdict: Verdict, decision: Decision
+    ) -> None:
+        digest = digest_of(message)
+        version = self._around.judge.version(asker.name)
+        try:
+            self._around.journal.append(call_entry(asker.name, message, digest, verdict, decision, version))
+        except JournalError as error:
+            self._around.notice(str(error))
+            decision = _unwritten(error)
+        if not decision.allowed:
+            self._remember(asker.name, message, verdict)
+        asker.respond(response_message(message.id, digest, decision))
+
+    def _let_wait(
+        self, asker: Asker, message: PermissionRequest, request: Request, verdict: Verdict
+    ) -> None:
+        view = RequestView(
+            id=self._queue.next_id(),
+            worker=asker.name,
+            color=asker.color,
+            agent=message.agent,
+            tool=message.tool,
+            input=message.input,
+            cwd=message.cwd,
+            preview=message.preview,
+            digest=digest_of(message),
+            asked_at=self._around.clock(),
+            why=verdict.why,
+            parts=verdict.parts,
+            offers=self._around.judge.offers(asker.name, request),
+        )
+        waiting = PendingRequest(message.id, message.call_id, request, view, asker.respond)
+        try:
+            self._queue.add(waiting, verdict)
+        except JournalError as error:
+            self._around.notice(str(error))
+            self._remember(asker.name, message, verdict)
+            asker.respond(response_message(message.id, view.digest, _unwritten(error)))
+
+    def _write_rules(self, request: PendingRequest, answer: AnswerToRequest) -> None:
+        if answer.verb != "allow_always":
+            return
+        for offer in answer.offers:
+            rule = self._around.judge.grant(offer, answer.layer, request.view.worker)
+            self._around.journal.append(granted_entry(rule, answer.layer, request.view))
+
+    def _remember(self, worker: str, message: PermissionRequest, verdict: Verdict) -> None:
+        offers: tuple[Offer, ...] = ()
+        if verdict.behavior is Behavior.ASK:
+            offers = self._around.judge.offers(worker, request_of(message))
+        call = MissedCall(
+            worker,
+            message.tool,
+            message.preview.title,
+            verdict.why,
+            tuple(offer.text for offer in offers),
+        )
+        self._refused.remember(message.id, call)
+
+    def _remember_denial(self, request: PendingRequest) -> None:
+        view = request.view
+        call = MissedCall(view.worker, view.tool, view.preview.title, "a person denied it")
+        self._refused.remember(request.wire_id, call)
+
+
+def _unwritten(error: JournalError) -> Decision:
+    message = f"This call was not run: the leader cannot write its journal ({error.problem})."
+    return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)

@@ -1,0 +1,109 @@
+"""One attempt to run one worker: its process, its connection and its end. Decides nothing."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+
+import anyio
+
+from swarm.ipc.codec import Role
+from swarm.ipc.stdio import PipeChannel
+from swarm.leader.core.launcher import Launcher, LaunchOrder, WorkerProcess, describe_exit
+from swarm.leader.core.link import House, Link
+from swarm.leader.core.processes import TERM_GRACE, end_tree
+from swarm.leader.plan.resolved import WorkerPlan
+
+LAST_BYTES = 0.5  # seconds that a worker's last messages may take to arrive after its exit
+CRASH_GRACE = 0.5  # seconds between SIGTERM and SIGKILL for what a dead worker left behind
+_CHUNK = 65_536
+
+
+class Attempt:
+    """From the launch of a worker's process until nothing of its tree is left."""
+
+    def __init__(self, plan: WorkerPlan, number: int, color: str, mark: str, house: House) -> None:
+        self.plan = plan
+        self.number = number
+        self.mark = mark
+        self._color = color
+        self._house = house
+        self._process: WorkerProcess | None = None
+        self._exited = anyio.Event()
+
+    def __repr__(self) -> str:
+        pid = self._process.pid if self._process else None
+        return f"<Attempt {self.mark} pid={pid} exited={self._exited.is_set()}>"
+
+    @property
+    def pid(self) -> int:
+        """The worker's process id, which is its session's and its group's too."""
+        assert self._process is not None
+        return self._process.pid
+
+    def launch(self, launcher: Launcher, environment: dict[str, str]) -> None:
+        """Start the process and begin to listen to it. Raises OSError."""
+        self._process = launcher.launch(LaunchOrder(self.mark, self.plan.cwd, environment))
+        self._channel = PipeChannel(Role.LEADER, self._process.stdout, self._process.stdin)
+        self.link = Link(
+            self.plan.name, self._color, self.number, self._channel, self._house, time.monotonic
+        )
+        self._channel.open(self.link)
+
+    async def follow(self, log: Callable[[str, bytes], None], gone: Callable[[str, str], None]) -> str:
+        """Wait for the process's exit, end what it left, and give how it ended, as a sentence.
+
+        `log` gets what it writes to stderr, `gone` is called as soon as it has exited.
+        """
+        assert self._process is not None
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(drain, self._process.stderr, lambda data: log(self.plan.name, data))
+            how = describe_exit(await self._process.exited())
+            self._exited.set()
+            with anyio.move_on_after(LAST_BYTES):
+                await self.link.ended.wait()
+            gone(self.plan.name, how)
+            await end_tree(self.pid, self.mark, CRASH_GRACE)
+            self._process.reap()
+            # The tree is gone, so its end of the pipe is closed and `drain` has what is left at once.
+            tasks.cancel_scope.deadline = anyio.current_time() + LAST_BYTES
+        return how
+
+    async def end(self, grace: float = TERM_GRACE) -> None:
+        """End the whole process tree by signals."""
+        if self._process is not None and not self._exited.is_set():
+            await end_tree(self.pid, self.mark, grace)
+
+    async def clean_up(self) -> None:
+        """Leave neither a process nor a descriptor behind, also if the caller was cancelled."""
+        with anyio.CancelScope(shield=True):
+            await self.end(0.0)
+            await self._channel.aclose()
+            assert self._process is not None
+            os.close(self._process.stderr)
+
+
+async def drain(descriptor: int, take: Callable[[bytes], None]) -> None:
+    """Read a pipe to its end, so that who writes it is never blocked by it."""
+    os.set_blocking(descriptor, False)
+    loop = asyncio.get_running_loop()
+    ended = anyio.Event()
+
+    def read() -> None:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            take(data)
+        else:
+            loop.remove_reader(descriptor)
+            ended.set()
+
+    loop.add_reader(descriptor, read)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)

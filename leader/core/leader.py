@@ -1,0 +1,221 @@
+"""The leader of one session: puts supervision, approvals and the board together behind Client."""
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+import anyio
+
+from swarm.ipc.messages import ChatMessage
+from swarm.leader.core.approvals import Approvals
+from swarm.leader.core.asking import OnAsk, Surroundings
+from swarm.leader.core.board import Board
+from swarm.leader.core.house import LeaderHouse
+from swarm.leader.core.judge import RuleJudge
+from swarm.leader.core.launcher import Launcher, SubprocessLauncher
+from swarm.leader.core.picture import paint_team
+from swarm.leader.core.processes import become_subreaper
+from swarm.leader.core.stderr_log import StderrLog
+from swarm.leader.core.step import exit_code
+from swarm.leader.core.supervisor import Supervisor
+from swarm.leader.core.team import StopWanted, first_state
+from swarm.leader.core.views import AnswerToRequest, MissedCall, TeamView, Transcript
+from swarm.leader.errors import UnknownWorker, WorkerEnded
+from swarm.leader.palette import assign_colors
+from swarm.leader.plan.resolved import TeamPlan
+from swarm.leader.policies import Policies
+from swarm.leader.session.entries import Noticed, SessionEnded, SessionStarted
+from swarm.leader.session.folder import Session
+from swarm.permissions.model import Mode
+
+RULES_CHECK = 1.0  # seconds between two looks at the settings files
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run differs from what its plan says.
+
+    `on_ask` says what becomes of a call that no rule decides. `person` says that a person may answer,
+    so that the classifier may race them. `mode` replaces the plan's and that of each worker.
+    """
+
+    on_ask: OnAsk = "wait"
+    person: bool = True
+    mode: Mode | None = None
+    launcher: Launcher | None = None
+
+
+class Leader:
+    """Leads one team. Satisfies Client; `run` does the leading."""
+
+    def __init__(self, plan: TeamPlan, session: Session, options: RunOptions) -> None:
+        plan = with_mode(plan, options.mode)
+        self._plan = plan
+        self._session = session
+        self._options = options
+        self._names = tuple(worker.name for worker in plan.workers)
+        self._colors = assign_colors({worker.name: worker.color for worker in plan.workers})
+        self._started_at = time.time()
+        self._interrupted = False
+        self._exit_code: int | None = None
+        self._view: TeamView | None = None
+        self._viewed = -1
+        self._board = Board(self._names)
+        self._policies = Policies(plan, session.folder)
+        self._judge = RuleJudge(self._policies)
+        self._approvals: Approvals | None = None
+        self._logs = StderrLog(session.worker_folder)
+        self._house = LeaderHouse(session.journal, self._board, plan.mode)
+        self._supervisor = Supervisor(
+            first_state(plan, self._started_at),
+            options.launcher or SubprocessLauncher(),
+            session.id,
+            self._colors,
+            self._house,
+            self._house,
+            self._logs.write,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Leader {self._session.id} {self._supervisor!r} {self._approvals!r}>"
+
+    async def run(self) -> int:
+        """Lead the team until all is over; give the exit code. No process outlives this call.
+
+        Raises JournalError if the session's beginning cannot be written; then nothing was started.
+        """
+        become_subreaper()
+        journal = self._session.journal
+        journal.append(self._started_entry())
+        for notice in self._policies.notices:
+            self._notice(notice)
+        with self._logs:
+            async with anyio.create_task_group() as tasks:
+                self._approvals = Approvals(self._surroundings(tasks))
+                self._house.open(self._approvals, self._supervisor)
+                tasks.start_soon(self._watch_rules)
+                await self._supervisor.run()
+                tasks.cancel_scope.cancel()
+        self._exit_code = exit_code(self._supervisor.state, interrupted=self._interrupted)
+        journal.append(SessionEnded(exit_code=self._exit_code))
+        await journal.commit()
+        self._board.touch()
+        self._board.flush()
+        return self._exit_code
+
+    # What front ends see and do; see Client
+
+    def team(self) -> TeamView:
+        """Give the present picture."""
+        if self._view is None or self._viewed != self._board.revision:
+            self._viewed = self._board.revision
+            self._view = paint_team(
+                self._supervisor.state,
+                self._board,
+                self._approvals.queue if self._approvals else (),
+                self._colors,
+                TeamView(
+                    session_id=self._session.id,
+                    name=self._plan.name,
+                    mode=str(self._plan.mode),
+                    started_at=self._started_at,
+                    workers=(),
+                    missed=tuple(self._missed()),
+                    exit_code=self._exit_code,
+                ),
+            )
+        return self._view
+
+    def transcript(self, worker: str) -> Transcript:
+        """Give the last entries of one worker."""
+        self._check_name(worker)
+        return self._board.transcript(worker)
+
+    def subscribe(self, changed: Callable[[frozenset[str]], None]) -> AbstractContextManager[None]:
+        """Call `changed` at most once per 16 ms."""
+        return self._board.subscribe(changed)
+
+    async def answer(self, answer: AnswerToRequest) -> None:
+        """Decide about a request."""
+        assert self._approvals is not None, "the run has not begun"
+        await self._approvals.answer(answer)
+
+    async def stop(self, worker: str | None = None) -> None:
+        """Stop one worker or the whole team in good order."""
+        if worker is None:
+            self._interrupted = not self._supervisor.state.over
+        else:
+            self._check_name(worker)
+        self._supervisor.post(StopWanted(worker, "a person stopped it"))
+
+    async def stop_now(self) -> None:
+        """End every process of the team at once."""
+        await self.stop()
+        await self._supervisor.end_all()
+
+    async def send(self, worker: str, text: str) -> None:
+        """Send a message to one worker."""
+        self._check_name(worker)
+        link = self._supervisor.link(worker)
+        if link is None:
+            raise WorkerEnded(worker)
+        link.send(ChatMessage(text=text))
+
+    def _check_name(self, worker: str) -> None:
+        if worker not in self._names:
+            raise UnknownWorker(worker, self._names)
+
+    def _missed(self) -> list[MissedCall]:
+        if self._approvals is None:
+            return []
+        missed: list[MissedCall] = []
+        for name, worker in self._supervisor.state.workers.items():
+            missed += self._approvals.missed(name, worker.refused)
+        return missed
+
+    def _surroundings(self, tasks: anyio.abc.TaskGroup) -> Surroundings:
+        return Surroundings(
+            journal=self._session.journal,
+            judge=self._judge,
+            classifier=self._judge if self._options.person else None,
+            on_ask=self._options.on_ask,
+            tasks=tasks,
+            clock=time.time,
+            changed=self._board.touch,
+            notice=self._notice,
+            stop=lambda why: self._supervisor.post(StopWanted(None, why)),
+        )
+
+    def _started_entry(self) -> SessionStarted:
+        return SessionStarted(
+            session_id=self._session.id,
+            name=self._plan.name,
+            plan_file=str(self._plan.file),
+            pid=os.getpid(),
+            program=self._session.program,
+            mode=self._plan.mode,
+        )
+
+    def _notice(self, text: str) -> None:
+        self._board.notice(text)
+        self._house.write(Noticed(level="warning", text=text))
+
+    async def _watch_rules(self) -> None:
+        """Put changed settings files in force, and decide again what waits."""
+        while True:
+            await anyio.sleep(RULES_CHECK)
+            if self._policies.changed_files():
+                for notice in self._policies.reload():
+                    self._notice(notice)
+                assert self._approvals is not None
+                self._approvals.reconsider()
+
+
+def with_mode(plan: TeamPlan, mode: Mode | None) -> TeamPlan:
+    """Give the plan with one mode for the team and every worker; None leaves it as it is."""
+    if mode is None:
+        return plan
+    workers = tuple(replace(worker, mode=None) for worker in plan.workers)
+    return replace(plan, mode=mode, workers=workers)

@@ -1,0 +1,151 @@
+"""The leader's view of one worker's connection: takes its messages, sends it ours. Decides nothing."""
+
+import contextlib
+from collections.abc import Callable
+from typing import Protocol, assert_never
+
+import anyio
+
+from swarm.ipc.channel import Channel, Unreadable
+from swarm.ipc.errors import IpcError
+from swarm.ipc.messages import (
+    Answer,
+    AnyMessage,
+    Cancel,
+    ChatMessage,
+    Error,
+    Event,
+    EventPart,
+    FromLeader,
+    Heartbeat,
+    Hello,
+    Log,
+    PermissionRequest,
+    PermissionResponse,
+    PermissionWithdrawn,
+    Ping,
+    Question,
+    Result,
+    RulesChanged,
+    SetMode,
+    Shutdown,
+    Start,
+    Usage,
+)
+
+
+class House(Protocol):
+    """Who is told what a worker sends. Called from the event loop; must not block."""
+
+    def greeted(self, link: "Link", hello: Hello) -> None:
+        """The worker is there."""
+
+    def happened(self, link: "Link", part: EventPart) -> None:
+        """Something that the person may see."""
+
+    def asked(self, link: "Link", message: PermissionRequest) -> None:
+        """The worker wants to run a tool."""
+
+    def withdrew(self, link: "Link", message: PermissionWithdrawn) -> None:
+        """The worker no longer wants an answer."""
+
+    def questioned(self, link: "Link", message: Question) -> None:
+        """The agent asks the person something else."""
+
+    def chatted(self, link: "Link", message: ChatMessage) -> None:
+        """A message for somebody."""
+
+    def used(self, link: "Link", usage: Usage) -> None:
+        """Tokens and cost."""
+
+    def finished(self, link: "Link", result: Result) -> None:
+        """The worker's work is over."""
+
+    def logged(self, link: "Link", level: str, text: str) -> None:
+        """A line for the log: the worker's own, or what was wrong with its input."""
+
+
+class Link:
+    """One attempt of one worker. `heard` is when anything last came from it, on the clock given."""
+
+    def __init__(
+        self,
+        name: str,
+        color: str,
+        attempt: int,
+        channel: Channel,
+        house: House,
+        clock: Callable[[], float],
+    ) -> None:
+        self.name = name
+        self.color = color
+        self.attempt = attempt
+        self.heard = clock()
+        self.ended = anyio.Event()
+        self._channel = channel
+        self._house = house
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"<Link {self.name} attempt={self.attempt} ended={self.ended.is_set()}>"
+
+    def send(self, message: FromLeader) -> None:
+        """Send a message; to a worker that is gone nothing is sent."""
+        with contextlib.suppress(IpcError):
+            self._channel.send(message)
+
+    def respond(self, response: PermissionResponse) -> None:
+        """Send the answer to a permission request."""
+        self.send(response)
+
+    def message(self, message: AnyMessage) -> None:
+        """Pass one message on to whom it concerns."""
+        self.heard = self._clock()
+        house = self._house
+        match message:
+            case Event():
+                house.happened(self, message.event)
+            case PermissionRequest():
+                house.asked(self, message)
+            case PermissionWithdrawn():
+                house.withdrew(self, message)
+            case Heartbeat():
+                pass  # that it was heard is all it says
+            case Hello():
+                house.greeted(self, message)
+            case Question():
+                house.questioned(self, message)
+            case ChatMessage():
+                house.chatted(self, message)
+            case Usage():
+                house.used(self, message)
+            case Result():
+                house.finished(self, message)
+            case Log():
+                house.logged(self, message.level, message.text)
+            case Error():
+                house.logged(self, "error", f"{message.code}: {message.text}")
+            case (
+                Start()
+                | PermissionResponse()
+                | Answer()
+                | Cancel()
+                | SetMode()
+                | RulesChanged()
+                | Ping()
+                | Shutdown()
+            ):
+                house.logged(self, "error", "it sent a message that only a leader may send")
+            case _:
+                assert_never(message)
+
+    def unreadable(self, report: Unreadable) -> None:
+        """Pass on that input was skipped."""
+        self.heard = self._clock()
+        lines = "line" if report.count == 1 else "lines"
+        text = f"skipped {report.count} {lines} of {report.size} bytes: {report.problem}: {report.excerpt}"
+        self._house.logged(self, "warning", text)
+
+    def closed(self, why: str) -> None:
+        """Take note that nothing more will come."""
+        self.ended.set()

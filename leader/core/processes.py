@@ -1,0 +1,112 @@
+"""Finds and ends whole process trees, also what left its parent, its group or its session.
+
+A tree is known by its root, by the session the root leads, and by a mark in the environment that every
+descendant inherits. Decides nothing about when a tree has to end.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable
+from functools import partial
+
+import anyio
+import anyio.to_thread
+import psutil
+
+MARK = "SWARM_TREE"
+"""The variable whose value names the tree: `session/worker/attempt`."""
+
+TERM_GRACE = 2.0  # seconds between SIGTERM and SIGKILL
+_PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+
+
+def become_subreaper() -> bool:
+    """Make orphans of our workers our own children, so that they can be found and reaped.
+
+    Linux only; gives whether it took. Elsewhere the mark in the environment has to do.
+    """
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+
+
+def find_tree(root: int, mark: str) -> list[psutil.Process]:
+    """Give every living process of a tree, the root first if it lives. Walks all processes: not cheap."""
+    found: dict[int, psutil.Process] = {}
+    with contextlib.suppress(psutil.Error):
+        top = psutil.Process(root)
+        found = {process.pid: process for process in (top, *top.children(recursive=True))}
+    for process in psutil.process_iter():
+        if process.pid not in found and _belongs(process, root, mark):
+            found[process.pid] = process
+    return [process for process in found.values() if process.pid != os.getpid() and _lives(process)]
+
+
+def _belongs(process: psutil.Process, root: int, mark: str) -> bool:
+    try:
+        return os.getsid(process.pid) == root or process.environ().get(MARK) == mark
+    except (psutil.Error, OSError):
+        return False  # it is gone, or another user's
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+def signal_all(processes: Iterable[psutil.Process], number: signal.Signals) -> None:
+    """Send a signal to each; psutil checks that the pid still is the process that was found."""
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(number)
+
+
+async def end_tree(root: int, mark: str, grace: float = TERM_GRACE) -> int:
+    """End a whole tree: SIGTERM, `grace` seconds, SIGKILL until nothing is left. Give how many there were.
+
+    Runs to its end even if the caller is cancelled; takes at most `grace` plus a few seconds.
+    """
+    count = 0
+    with anyio.CancelScope(shield=True):
+        count = await anyio.to_thread.run_sync(partial(_end_tree, root, mark, grace))
+    return count
+
+
+def _end_tree(root: int, mark: str, grace: float) -> int:
+    processes = find_tree(root, mark)
+    count = len(processes)
+    if processes and grace > 0:
+        signal_all(processes, signal.SIGTERM)
+        signal_all(processes, signal.SIGCONT)  # a stopped process cannot act on SIGTERM
+        _await_ends(processes, grace)
+    for _ in range(10):
+        processes = find_tree(root, mark)
+        if not processes:
+            break
+        signal_all(processes, signal.SIGSTOP)  # so that none can start another meanwhile
+        signal_all(processes, signal.SIGKILL)
+        _await_ends(processes, 0.5)
+    return count
+
+
+def _await_ends(processes: Iterable[psutil.Process], limit: float) -> None:
+    """Wait until none lives or `limit` seconds have passed. Reaps nothing: that is the launcher's."""
+    end = time.monotonic() + limit
+    while any(map(_lives, processes)) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def reap_orphans(known: Iterable[int]) -> None:
+    """Collect dead children that were adopted, leaving alone those in `known`, which others wait for."""
+    waited_for = set(known)
+    for process in psutil.Process().children():
+        with contextlib.suppress(psutil.Error, ChildProcessError):
+            if process.status() == psutil.STATUS_ZOMBIE and process.pid not in waited_for:
+                os.waitpid(process.pid, os.WNOHANG)

@@ -1,0 +1,72 @@
+"""The life of one permission request as a table, and the record the leader keeps of it. Does no I/O."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import anyio
+
+from swarm.ipc.messages import PermissionResponse
+from swarm.leader.core.views import RequestView
+from swarm.permissions.model import Decision, Request
+
+
+class RequestState(StrEnum):
+    """Where a request is between being asked and its one end."""
+
+    ASKED = "asked"  # on its way to the disk; nobody has seen it
+    SHOWN = "shown"  # on disk and in the queue
+    DECIDED = "decided"  # the decision is on its way to the disk; no other answer counts
+    DELIVERED = "delivered"  # on disk and handed to the worker's channel
+    ACTED = "acted"  # the worker said how the call ended
+    WITHDRAWN = "withdrawn"  # the worker no longer wants an answer
+    EXPIRED = "expired"  # nobody answered in time
+    ORPHANED = "orphaned"  # the worker died
+
+
+# A request moves along this table and never back, but for one case: a decision that could not be
+# written was never told to anybody, so the request is shown again.
+TRANSITIONS: dict[RequestState, frozenset[RequestState]] = {
+    RequestState.ASKED: frozenset(
+        {RequestState.SHOWN, RequestState.DECIDED, RequestState.WITHDRAWN, RequestState.ORPHANED}
+    ),
+    RequestState.SHOWN: frozenset(
+        {RequestState.DECIDED, RequestState.WITHDRAWN, RequestState.EXPIRED, RequestState.ORPHANED}
+    ),
+    RequestState.DECIDED: frozenset(
+        {RequestState.DELIVERED, RequestState.SHOWN, RequestState.WITHDRAWN, RequestState.ORPHANED}
+    ),
+    RequestState.DELIVERED: frozenset({RequestState.ACTED, RequestState.ORPHANED}),
+    RequestState.ACTED: frozenset(),
+    RequestState.WITHDRAWN: frozenset(),
+    RequestState.EXPIRED: frozenset(),
+    RequestState.ORPHANED: frozenset(),
+}
+
+OPEN = frozenset({RequestState.ASKED, RequestState.SHOWN})
+"""The states in which an answer still counts."""
+
+
+@dataclass(slots=True)
+class PendingRequest:
+    """One request from being asked to its end. `wire_id` and `call_id` are the worker's names for it.
+
+    `respond` sends the answer to the worker that asked. `answered` is set when `decision` is there or
+    when the request has ended without one.
+    """
+
+    wire_id: str
+    call_id: str
+    request: Request
+    view: RequestView
+    respond: Callable[[PermissionResponse], None]
+    state: RequestState = RequestState.ASKED
+    decision: Decision | None = None
+    answered: anyio.Event = field(default_factory=anyio.Event)
+
+    def move(self, to: RequestState) -> bool:
+        """Enter state `to` if the table permits it; give whether it did."""
+        if to not in TRANSITIONS[self.state]:
+            return False
+        self.state = to
+        return True

@@ -1,0 +1,198 @@
+"""Runs the workers: one inbox of events, the pure step, and the effects that it asks for."""
+
+import os
+import random
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol, assert_never
+
+import anyio
+import anyio.abc
+
+from swarm.ipc.messages import Ping, Shutdown
+from swarm.leader.core.attempt import Attempt
+from swarm.leader.core.launcher import Launcher
+from swarm.leader.core.link import House, Link
+from swarm.leader.core.processes import reap_orphans
+from swarm.leader.core.step import step
+from swarm.leader.core.team import (
+    ALIVE,
+    SILENCE_LIMIT,
+    AskToStop,
+    Began,
+    Broke,
+    EndTree,
+    Exited,
+    Launch,
+    Launched,
+    PhaseChanged,
+    TeamEffect,
+    TeamEvent,
+    TeamState,
+    Ticked,
+    WorkerState,
+)
+
+TICK = 0.1  # seconds
+ORPHAN_CHECK = 30.0  # seconds
+
+
+class Watcher(Protocol):
+    """Who is told how the team fares. Called from the event loop; must not block."""
+
+    def phase_changed(self, worker: WorkerState, detail: str) -> None:
+        """A worker entered its present phase."""
+
+    def worker_gone(self, name: str, how: str, expected: bool) -> None:
+        """A worker's process has exited; what is left of its tree is being ended."""
+
+
+class Supervisor:
+    """Leads all workers of a team from their launch until nothing of them is left."""
+
+    def __init__(
+        self,
+        state: TeamState,
+        launcher: Launcher,
+        session_id: str,
+        colors: dict[str, str],
+        house: House,
+        watcher: Watcher,
+        log: Callable[[str, bytes], None],
+    ) -> None:
+        self.state = state
+        self.attempts: dict[str, Attempt] = {}
+        self._launcher = launcher
+        self._session_id = session_id
+        self._colors = colors
+        self._house = house
+        self._watcher = watcher
+        self._log = log
+        self._inbox: deque[TeamEvent] = deque()
+        self._is_stepping = False
+        self._over = anyio.Event()
+        self._tasks: anyio.abc.TaskGroup | None = None
+
+    def __repr__(self) -> str:
+        alive = sum(worker.phase in ALIVE for worker in self.state.workers.values())
+        return f"<Supervisor workers={len(self.state.workers)} alive={alive}>"
+
+    async def run(self) -> None:
+        """Lead the team until every worker has ended. If cancelled, no process is left behind."""
+        try:
+            async with anyio.create_task_group() as tasks:
+                self._tasks = tasks
+                tasks.start_soon(self._tick)
+                tasks.start_soon(self._check_orphans)
+                self.post(Began())
+                await self._over.wait()
+                tasks.cancel_scope.cancel()
+        finally:
+            await self.end_all()
+
+    def post(self, event: TeamEvent) -> None:
+        """Take one event in; it is worked off in order, at once if none is being worked off."""
+        self._inbox.append(event)
+        if self._is_stepping:
+            return
+        self._is_stepping = True
+        try:
+            while self._inbox:
+                self._take(self._inbox.popleft())
+        finally:
+            self._is_stepping = False
+
+    def link(self, worker: str) -> Link | None:
+        """Give the connection to a worker whose process runs."""
+        attempt = self.attempts.get(worker)
+        return attempt.link if attempt else None
+
+    async def end_all(self) -> None:
+        """End every process of the team at once. Idempotent; runs to its end if the caller is cancelled."""
+        with anyio.CancelScope(shield=True):
+            async with anyio.create_task_group() as tasks:
+                for attempt in list(self.attempts.values()):
+                    tasks.start_soon(attempt.end, 0.0)
+
+    def _take(self, event: TeamEvent) -> None:
+        self.state, effects = step(self.state, event, time.time())
+        for effect in effects:
+            self._carry_out(effect)
+        if self.state.over:
+            self._over.set()
+
+    def _carry_out(self, effect: TeamEffect) -> None:
+        match effect:
+            case Launch():
+                self._start(self._lead, effect.worker, effect.attempt)
+            case AskToStop():
+                self._send_shutdown(effect)
+            case EndTree():
+                attempt = self.attempts.get(effect.worker)
+                if attempt:
+                    self._start(attempt.end)
+            case PhaseChanged():
+                self._watcher.phase_changed(self.state.workers[effect.worker], effect.detail)
+            case _:
+                assert_never(effect)
+
+    def _start(self, function: Callable[..., object], *arguments: object) -> None:
+        assert self._tasks is not None
+        self._tasks.start_soon(function, *arguments)  # type: ignore[arg-type]  # every caller gives a coroutine function
+
+    def _send_shutdown(self, effect: AskToStop) -> None:
+        link = self.link(effect.worker)
+        if link:
+            link.send(Shutdown(why=effect.why, grace=effect.grace))
+
+    async def _lead(self, name: str, number: int) -> None:
+        """See one attempt of one worker from its launch until nothing of it is left."""
+        attempt = Attempt(
+            plan=self.state.workers[name].plan,
+            number=number,
+            color=self._colors[name],
+            mark=f"{self._session_id}/{name}/{number}",
+            house=self._house,
+        )
+        try:
+            attempt.launch(self._launcher, dict(os.environ))
+        except OSError as error:
+            how = f"it could not be started: {error.strerror or error}"
+            self.post(Exited(name, number, how, random.random()))
+            return
+        self.attempts[name] = attempt
+        self.post(Launched(name, number, attempt.pid))
+        try:
+            how = await attempt.follow(self._log, self._gone)
+        finally:
+            await attempt.clean_up()
+            self.attempts.pop(name, None)
+        self.post(Exited(name, number, how, random.random()))
+
+    def _gone(self, name: str, how: str) -> None:
+        worker = self.state.workers[name]
+        self._watcher.worker_gone(name, how, expected=worker.ending is not None)
+
+    async def _tick(self) -> None:
+        while True:
+            await anyio.sleep(TICK)
+            self._look_for_silence()
+            self.post(Ticked())
+
+    def _look_for_silence(self) -> None:
+        now = time.monotonic()
+        for name, attempt in list(self.attempts.items()):
+            silence = now - attempt.link.heard
+            if silence > SILENCE_LIMIT:
+                attempt.link.heard = now  # so that it is said once per limit
+                why = f"nothing was heard of it for {silence:.0f} s"
+                self._house.logged(attempt.link, "error", why)
+                self.post(Broke(name, attempt.number, why))
+            elif silence > SILENCE_LIMIT / 2:
+                attempt.link.send(Ping())
+
+    async def _check_orphans(self) -> None:
+        while True:
+            await anyio.sleep(ORPHAN_CHECK)
+            reap_orphans(attempt.pid for attempt in self.attempts.values())

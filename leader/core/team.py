@@ -1,0 +1,203 @@
+"""The life of a team as a pure function: `step(state, event, now) -> (state, effects)`.
+
+Knows no process, clock or file; the supervisor feeds it events and carries out its effects.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from swarm.ipc.messages import WorkerResult
+from swarm.leader.core.views import WorkerPhase
+from swarm.leader.plan.resolved import TeamPlan, WorkerPlan
+
+HELLO_LIMIT = 30.0  # seconds from launch to hello
+SILENCE_LIMIT = 30.0  # seconds without any message before a worker counts as hung
+STOP_GRACE = 5.0  # seconds a worker has to end by itself when asked to
+BACKOFF_FIRST = 0.5  # seconds; doubled with each crash
+BACKOFF_CAP = 32.0
+JITTER = 0.25
+
+# What a worker can become next. A worker that was asked to stop, or that has sent its result, is
+# "stopping" until its process tree is gone; only then does it have an end. Drawn in ARCHITECTURE.md.
+PHASES: Mapping[WorkerPhase, frozenset[WorkerPhase]] = MappingProxyType(
+    {
+        WorkerPhase.WAITING: frozenset({WorkerPhase.STARTING, WorkerPhase.SKIPPED, WorkerPhase.CANCELLED}),
+        WorkerPhase.STARTING: frozenset(
+            {WorkerPhase.RUNNING, WorkerPhase.STOPPING, WorkerPhase.BACKOFF, WorkerPhase.FAILED}
+        ),
+        WorkerPhase.RUNNING: frozenset({WorkerPhase.STOPPING, WorkerPhase.BACKOFF, WorkerPhase.FAILED}),
+        WorkerPhase.STOPPING: frozenset(
+            {
+                WorkerPhase.SUCCEEDED,
+                WorkerPhase.FAILED,
+                WorkerPhase.CANCELLED,
+                WorkerPhase.DENIED,
+                WorkerPhase.BACKOFF,
+            }
+        ),
+        WorkerPhase.BACKOFF: frozenset({WorkerPhase.STARTING, WorkerPhase.CANCELLED}),
+        WorkerPhase.SUCCEEDED: frozenset(),
+        WorkerPhase.FAILED: frozenset(),
+        WorkerPhase.CANCELLED: frozenset(),
+        WorkerPhase.DENIED: frozenset(),
+        WorkerPhase.SKIPPED: frozenset(),
+    }
+)
+ALIVE = frozenset({WorkerPhase.STARTING, WorkerPhase.RUNNING, WorkerPhase.STOPPING})
+"""The phases in which a process exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """One worker. `due` is when its phase has lasted too long, `ending` what it becomes at its exit.
+
+    `ended_by` keeps why it is being stopped: a sentence for people. `until` is its own time limit.
+    """
+
+    plan: WorkerPlan
+    phase: WorkerPhase = WorkerPhase.WAITING
+    since: float = 0.0
+    attempt: int = 0
+    pid: int | None = None
+    due: float | None = None
+    until: float | None = None
+    ending: WorkerPhase | None = None
+    ended_by: str = ""
+    result: WorkerResult | None = None
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamState:
+    """The whole team, in the order of the plan."""
+
+    workers: Mapping[str, WorkerState]
+    max_parallel: int | None = None
+    stopping: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether every worker has ended."""
+        return all(worker.phase.ended for worker in self.workers.values())
+
+
+def first_state(plan: TeamPlan, now: float) -> TeamState:
+    """Give the state of a team of which nothing has been started."""
+    workers = {worker.name: WorkerState(worker, since=now) for worker in plan.workers}
+    return TeamState(MappingProxyType(workers), plan.max_parallel)
+
+
+# Events: what happened
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The session is ready; workers may be launched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A process of this worker exists."""
+
+    worker: str
+    attempt: int
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """The worker said hello and was told to start."""
+
+    worker: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The worker sent its result."""
+
+    worker: str
+    attempt: int
+    result: WorkerResult
+    refused: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """Nothing of the worker's process tree is left. `how` says how it ended; `jitter` is in 0..1."""
+
+    worker: str
+    attempt: int
+    how: str
+    jitter: float
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """The worker does what no worker may (hangs, breaks the protocol), so it has to go."""
+
+    worker: str
+    attempt: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopWanted:
+    """A person wants this worker (None: the whole team) to end."""
+
+    worker: str | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Time has passed."""
+
+
+TeamEvent = Began | Launched | Greeted | Finished | Exited | Broke | StopWanted | Ticked
+
+
+# Effects: what is to be done
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Start a process for this worker."""
+
+    worker: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskToStop:
+    """Tell the worker to end within `grace` seconds."""
+
+    worker: str
+    why: str
+    grace: float
+
+
+@dataclass(frozen=True, slots=True)
+class EndTree:
+    """End what is left of the worker's process tree by signals."""
+
+    worker: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseChanged:
+    """Write down and show that the worker entered its present phase."""
+
+    worker: str
+    phase: WorkerPhase
+    detail: str
+
+
+TeamEffect = Launch | AskToStop | EndTree | PhaseChanged
+
+
+def changed(state: TeamState, name: str, worker: WorkerState) -> TeamState:
+    """Give the team with one worker replaced."""
+    return replace(state, workers=MappingProxyType({**state.workers, name: worker}))
