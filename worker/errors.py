@@ -1,5 +1,7 @@
 """The errors of a worker. What a tool raises is told to the agent as the call's outcome."""
 
+from swarm.permissions.model import Decision
+
 
 class WorkerError(Exception):
     """Root of all errors that this package raises."""
@@ -22,3 +24,65 @@ class StaleFile(ToolError):
 
     def __str__(self) -> str:
         return f"{self.path} has changed since it was read. Read it again, then repeat the edit."
+
+
+class UnknownTool(ToolError):
+    """The agent called a tool that does not exist. `known` are the names that do."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"There is no tool named {self.name!r}. The tools are {', '.join(self.known)}."
+
+
+class UnknownAgent(WorkerError):
+    """The plan names a kind of agent that this worker cannot run. `known` are the kinds that it can."""
+
+    def __init__(self, kind: str, known: tuple[str, ...]) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"There is no agent of kind {self.kind!r}. Set `agent` to one of: {', '.join(self.known)}."
+
+
+class InvalidAgent(WorkerError):
+    """The agent's configuration cannot be used. `problems` are sentences, each naming its place."""
+
+    def __init__(self, kind: str, problems: tuple[str, ...]) -> None:
+        super().__init__(kind, problems)
+        self.kind = kind
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return f"The configuration of the {self.kind} agent cannot be used: " + " ".join(self.problems)
+
+
+class InvalidStart(WorkerError):
+    """The start message asks for what this worker cannot do."""
+
+
+class Denied(WorkerError):
+    """A call was not allowed, so it was not run."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision)
+        self.decision = decision
+
+    def __str__(self) -> str:
+        return f"The call was not allowed: {self.decision.message}"
+
+
+class OverTime(WorkerError):
+    """A call ran for longer than its limit in seconds, and was ended."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return f"The call was cut short: its limit of {self.limit:g} s was over. What ran was ended."

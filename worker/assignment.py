@@ -1,0 +1,59 @@
+"""Puts together what a start message asks for: the task, the gate and the agent's host. Runs nothing."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from swarm.ipc.messages import PROTOCOL_VERSION, Start
+from swarm.permissions.strategies.base import Strategy
+from swarm.worker.agents import create_agent
+from swarm.worker.agents.base import AgentResult, Task
+from swarm.worker.errors import InvalidStart
+from swarm.worker.gate import Gate
+from swarm.worker.host import WorkerHost
+from swarm.worker.outbox import Outbox
+from swarm.worker.tools.base import Tool, ToolContext
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What this worker is to do, and with what."""
+
+    start: Start
+    gate: Gate
+    host: WorkerHost
+
+    async def perform(self) -> AgentResult:
+        """Make the agent and let it work. Raises what is wrong with the start or what the agent raises."""
+        _check(self.start)
+        agent = create_agent(self.start.kind, self.start.agent)
+        return await agent.run(self.host)
+
+
+def assign(
+    start: Start, strategy: Strategy, outbox: Outbox, environment: Mapping[str, str] = os.environ
+) -> Assignment:
+    """Put an assignment together."""
+    env = {**environment, **start.env}
+    cwd = Path(start.cwd)
+    task = Task(start.worker, cwd, start.prompt, env, start.tasks, start.attempt)
+    gate = Gate(strategy, outbox, ToolContext(cwd, env), _find_tool)
+    return Assignment(start, gate, WorkerHost(task, start.mode, gate, outbox))
+
+
+def _find_tool(name: str) -> Tool[Any]:
+    from swarm.worker.tools import find_tool  # a worker that waits has no use for the tools
+
+    return find_tool(name)
+
+
+def _check(start: Start) -> None:
+    if start.protocol != PROTOCOL_VERSION:
+        raise InvalidStart(
+            f"The leader wants protocol version {start.protocol}; this worker speaks {PROTOCOL_VERSION}. "
+            "Run both from the same installation."
+        )
+    if not Path(start.cwd).is_absolute() or not Path(start.cwd).is_dir():
+        raise InvalidStart(f"The working directory {start.cwd!r} is not there. Make it, or set `cwd` anew.")

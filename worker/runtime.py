@@ -1,0 +1,135 @@
+"""The life of a worker: hello, start, the agent's work, one result. Owns when it ends, not how it works."""
+
+import os
+import sys
+from collections.abc import Callable
+
+import anyio
+
+from swarm.ipc.channel import Channel
+from swarm.ipc.errors import IpcError
+from swarm.ipc.messages import PROTOCOL_VERSION, Heartbeat, Hello, Result, Start
+from swarm.permissions.strategies.swarm_worker import SwarmWorker
+from swarm.worker.agents.base import AgentResult
+from swarm.worker.assignment import Assignment, assign
+from swarm.worker.bounds import bounded
+from swarm.worker.errors import WorkerError
+from swarm.worker.outbox import Outbox
+from swarm.worker.reception import Reception
+from swarm.worker.traces import leaf, short_trace
+
+LAST_GRACE = 5.0
+"""How long a worker without a leader may take to end what it runs, in seconds."""
+_SHARE = 0.8
+"""The part of a shutdown's grace after which the worker ends by itself, before the leader ends it."""
+_SHORTEST_BEAT = 0.02
+
+
+class Runtime:
+    """One worker, from its hello to its end. `force` ends the process and all below it at once."""
+
+    def __init__(self, channel: Channel, force: Callable[[], None]) -> None:
+        self.assignment: Assignment | None = None
+        self._channel = channel
+        self._force = force
+        self._outbox = Outbox(channel)
+        self._strategy = SwarmWorker(self._outbox, lambda text: self._outbox.log("warning", text))
+        self._scope = anyio.CancelScope()
+        self._begun = anyio.Event()
+        self._limited = anyio.Event()
+        self._grace = 0.0
+        self._stopped = ""
+        self._is_cut_off = False
+
+    def __repr__(self) -> str:
+        state = self._stopped or ("running" if self.assignment else "waiting for its start")
+        return f"<Runtime {state}, {self._strategy.waiting} calls asked>"
+
+    async def run(self) -> bool:
+        """Live, and tell whether a result was sent."""
+        self._channel.open(Reception(self, self._strategy, self._outbox))
+        self._outbox.post(hello())
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._beat)
+            group.start_soon(self._keep_limit)
+            sent = await self._live()
+            group.cancel_scope.cancel()
+        return sent
+
+    def begin(self, start: Start) -> None:
+        """Begin with the work; once."""
+        if self.assignment is None:
+            self.assignment = assign(start, self._strategy, self._outbox)
+            self._begun.set()
+
+    def stop(self, why: str, grace: float | None = None) -> None:
+        """Cancel the work. After most of `grace` seconds the process ends in any case."""
+        self._stopped = self._stopped or why or "it was asked to stop"
+        if grace is not None and not self._limited.is_set():
+            self._grace = max(grace * _SHARE, 0.0)
+            self._limited.set()
+        if self.assignment:
+            self.assignment.gate.close(self._stopped)
+        self._scope.cancel()
+
+    def cut_off(self, why: str) -> None:
+        """Cancel the work: the leader is gone, so nothing may be run any more."""
+        self._is_cut_off = True
+        self.stop(why, LAST_GRACE)
+
+    async def _live(self) -> bool:
+        ended: Result | None = None
+        with self._scope:
+            await self._begun.wait()
+            ended = await self._work()
+        if self.assignment is None or self._is_cut_off:
+            await self._channel.aclose()
+            return False
+        self.assignment.host.close()
+        if ended is None or (self._stopped and ended.status == "failed"):
+            ended = Result(status="cancelled", text=self._stopped)
+        return await self._send(ended)
+
+    async def _work(self) -> Result:
+        assert self.assignment is not None
+        try:
+            result = await self.assignment.perform()
+        except Exception as error:
+            cause = leaf(error)
+            text = str(cause) if isinstance(cause, WorkerError) else short_trace(error)
+            result = AgentResult("failed", text)
+        return Result(status=result.status, text=bounded(result.text), refused=result.refused)
+
+    async def _send(self, result: Result) -> bool:
+        """Send the result, once, and wait until the leader has taken it or is gone."""
+        try:
+            await self._channel.drain()
+            self._channel.send(result)
+            await self._channel.drain()
+        except IpcError:
+            return False
+        finally:
+            await self._channel.aclose()
+        return True
+
+    async def _beat(self) -> None:
+        await self._begun.wait()
+        assert self.assignment is not None
+        while True:
+            await anyio.sleep(max(self.assignment.start.heartbeat, _SHORTEST_BEAT))
+            self._outbox.post(Heartbeat())
+
+    async def _keep_limit(self) -> None:
+        await self._limited.wait()
+        await anyio.sleep(self._grace)
+        self._force()
+
+
+def hello() -> Hello:
+    """Tell who this worker is."""
+    return Hello(
+        protocols=(PROTOCOL_VERSION,),
+        pid=os.getpid(),
+        program="swarm.worker",
+        python=".".join(map(str, sys.version_info[:3])),
+    )
