@@ -51,6 +51,9 @@ class Channel(Protocol):
     async def drain(self) -> None:
         """Wait until what is queued is below the low-water mark. Raises ChannelClosed."""
 
+    async def flush(self) -> None:
+        """Wait until all that is queued has gone out, however slowly it is taken. Raises ChannelClosed."""
+
     def pause_reading(self) -> None:
         """Stop delivering, so that the other end is slowed by its full pipe."""
 

@@ -87,6 +87,11 @@ class StreamChannel:
         """Return at once below the high mark, else when the low one is reached. Raises ChannelClosed."""
         await self._writer.wait_until(HIGH_WATER if self._writer.waiting <= HIGH_WATER else LOW_WATER)
 
+    async def flush(self) -> None:
+        """Wait until all that is queued has gone out, however slowly it is taken. Raises ChannelClosed."""
+        self._writer.flush()
+        await self._writer.wait_until(0)
+
     def pause_reading(self) -> None:
         """Stop reading, so that the other end is slowed by its full pipe."""
         if not self._is_paused and not self._is_closed:

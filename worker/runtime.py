@@ -105,7 +105,7 @@ class Runtime:
         try:
             await self._channel.drain()
             self._channel.send(result)
-            await self._channel.drain()
+            await self._channel.flush()
         except IpcError:
             return False
         finally:

@@ -93,6 +93,9 @@ class RecordingChannel:
     async def drain(self) -> None:
         """Never wait."""
 
+    async def flush(self) -> None:
+        """Hold nothing."""
+
     def pause_reading(self) -> None:
         """Read nothing."""
 
