@@ -60,7 +60,7 @@ def _check_script(outline: Outline, name: str, worker: Worker, agent: Any) -> It
             yield outline.document.problem(place, f"Two steps of {name} have the id {step.id!r}.")
         seen.add(step.id or "")
     for to, place_of in _recipients(worker):
-        if to not in ("*", "leader", "", *outline.names):
+        if to not in ("*", "", *outline.names):
             near = nearest(to, outline.names)
             place = outline.document.place(("workers", name, *place_of))
             yield outline.document.problem(place, f"No worker is called {to!r}.{near}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from swarm.leader.plan.document import Document
-from swarm.leader.plan.errors import Problem
+from swarm.leader.plan.errors import PlanInvalid, Problem
 from swarm.leader.plan.models import Head, Permissions, Settings, Worker
 from swarm.leader.plan.salvage import read_sound
 from swarm.leader.plan.shape import show
@@ -29,14 +29,13 @@ class Outline:
 
 
 def read_outline(document: Document, problems: list[Problem]) -> Outline:
-    """Check the shape of every part; what is wrong is added to `problems`."""
+    """Check the shape of every part; what is wrong is added to `problems`. Raises PlanInvalid."""
     problems += document.problems
     value = document.value
     if not isinstance(value, dict):
         place = document.place(())
         text = f"A plan is a mapping, and this is {show(value)}."
-        problems.append(document.problem(place, text, "Begin with `version: 1`."))
-        value = {"version": 1, "workers": {"": {}}}
+        raise PlanInvalid([*problems, document.problem(place, text, "Begin with `version: 1`.")])
     head = _read_head(document, value, problems)
     listed = _read_workers(document, value.get("workers"), problems)
     workers = {

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from swarm.leader.plan.durations import parse_duration
 
@@ -67,9 +67,9 @@ class Grep(StepModel):
 
 
 class Message(StepModel):
-    """Sends a message to another worker, or to all."""
+    """Sends a message to another worker, to all (`*`), or to the person (`leader`)."""
 
-    to: str
+    to: Annotated[str, AfterValidator(lambda name: "" if name == "leader" else name)]
     text: str
 
 
@@ -109,10 +109,11 @@ class Step(StepModel):
     name: str | None = None
     """What the person sees instead of the call itself."""
     if_failed: bool = False
+    """Run this step only where an earlier one has failed."""
     continue_on_error: bool = False
     """Go on with the next step if this one fails."""
     timeout: Duration | None = None
-    env: dict[str, str] = {}
+    """How long its run may take; waiting for an answer does not count."""
 
     @model_validator(mode="after")
     def _has_one_action(self) -> Self:

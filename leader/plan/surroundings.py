@@ -24,8 +24,6 @@ def check_surroundings(outline: Outline) -> Iterator[Problem]:
     yield from _check(outline, outline.defaults, ("defaults",))
     for name, worker in outline.workers.items():
         yield from _check(outline, worker, ("workers", name))
-        for index, step in enumerate(worker.steps or ()):
-            yield from _check_env(outline, step.env, ("workers", name, "steps", index, "env"))
 
 
 def _check(outline: Outline, settings: Settings, location: Location) -> Iterator[Problem]:
