@@ -45,6 +45,7 @@ def _add(entries: list[Entry], open_calls: dict[str, int], part: EventPart | Not
         case Text() | Thinking():
             _append_text(entries, part.text, isinstance(part, Thinking))
         case ToolStarted():
+            _close_call(entries, open_calls.get(part.call_id))
             open_calls[part.call_id] = len(entries)
             entries.append(ToolEntry(part.call_id, part.tool, part.title, agent=part.agent))
         case ToolOutput():
@@ -68,6 +69,14 @@ def _append_text(entries: list[Entry], text: str, thinking: bool) -> None:
         entries[-1] = replace(last, text=last.text + text)
     else:
         entries.append(TextEntry(text, thinking))
+
+
+def _close_call(entries: list[Entry], index: int | None) -> None:
+    """End a call whose id is used again: no more can come of it."""
+    if index is not None:
+        entry = entries[index]
+        assert isinstance(entry, ToolEntry)
+        entries[index] = replace(entry, outcome="interrupted")
 
 
 def _change_call(entries: list[Entry], index: int | None, part: ToolOutput | ToolEnded) -> None:

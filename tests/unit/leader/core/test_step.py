@@ -148,7 +148,7 @@ def test_a_worker_past_its_time_limit_is_asked_to_stop_and_ends_as_failed() -> N
     assert state.workers["a"].phase is Phase.FAILED
 
 
-def test_stopping_the_team_cancels_what_waits_and_asks_what_runs_and_a_second_stop_changes_nothing() -> None:
+def test_stopping_the_team_cancels_what_waits_and_asks_what_runs_once() -> None:
     state = running(team(worker("a"), worker("b", "a")), "a")
     state, effects = after(state, StopWanted(None, "stop"))
     assert state.workers["b"].phase is Phase.CANCELLED
@@ -195,7 +195,9 @@ EVENTS = st.one_of(
 def test_whatever_happens_no_worker_runs_twice_at_once_and_none_starts_after_a_stop(
     happenings: list[tuple[TeamEvent, float]],
 ) -> None:
-    state = team(worker("a"), worker("b", "a", retries=2), worker("c", timeout=5), worker("d"), max_parallel=2)
+    state = team(
+        worker("a"), worker("b", "a", retries=2), worker("c", timeout=5), worker("d"), max_parallel=2
+    )
     now = 0.0
     for event, delay in happenings:
         now += delay

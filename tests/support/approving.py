@@ -1,0 +1,120 @@
+"""A judge and an asker for tests: they satisfy the Protocols and keep what they are told."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+
+from support.waiting import until
+from swarm.ipc.messages import PermissionRequest, PermissionResponse, Preview
+from swarm.leader.core.approvals import Approvals
+from swarm.leader.core.asking import OnAsk, Surroundings
+from swarm.leader.core.views import AnswerToRequest, RequestView
+from swarm.leader.session.entries import AnyEntry
+from swarm.leader.session.journal import Disk, Journal
+from swarm.leader.session.reading import read_journal
+from swarm.permissions.model import Behavior, Layer, Offer, Request, RuleText, Source, Verdict
+from swarm.permissions.speculation import Classifier
+
+
+@dataclass
+class FakeJudge:
+    """Allows commands that begin with `ok`, denies those with `bad`, asks about all others."""
+
+    granted: list[RuleText] = field(default_factory=list)
+    failure: Exception | None = None
+
+    def verdict(self, worker: str, request: Request) -> Verdict:
+        command = str(request.input.get("command", ""))
+        for rule in self.granted:
+            if command == rule.text:
+                return Verdict(Behavior.ALLOW, "It was granted.", rule)
+        if command.startswith("ok"):
+            return Verdict(Behavior.ALLOW, "A rule allows it.")
+        if command.startswith("bad"):
+            return Verdict(Behavior.DENY, "A rule denies it.")
+        return Verdict(Behavior.ASK, "No rule covers it.")
+
+    def offers(self, worker: str, request: Request) -> tuple[Offer, ...]:
+        return (Offer(Behavior.ALLOW, str(request.input["command"])),)
+
+    def version(self, worker: str) -> str:
+        return "v1"
+
+    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+        if self.failure is not None:
+            raise self.failure
+        rule = RuleText(offer.behavior, offer.text, Source(layer))
+        self.granted.append(rule)
+        return rule
+
+
+@dataclass
+class FakeAsker:
+    """A worker that keeps the answers it gets."""
+
+    name: str = "tests"
+    color: str = "#ffffff"
+    responses: list[PermissionResponse] = field(default_factory=list)
+
+    def respond(self, response: PermissionResponse) -> None:
+        self.responses.append(response)
+
+
+def request(command: str, wire_id: str = "w1", call_id: str = "c1") -> PermissionRequest:
+    preview = Preview(title=command)
+    return PermissionRequest(
+        id=wire_id, call_id=call_id, tool="Bash", input={"command": command}, cwd="/w", preview=preview
+    )
+
+
+def allowing(view: RequestView) -> AnswerToRequest:
+    return AnswerToRequest(view.id, view.digest, "allow_once")
+
+
+@dataclass
+class House:
+    """Approvals with all that is around them."""
+
+    approvals: Approvals
+    judge: FakeJudge
+    journal: Journal
+    notices: list[str]
+    stops: list[str]
+
+    def written(self) -> list[AnyEntry]:
+        return [record.entry for record in read_journal(self.journal.path)]
+
+    async def shown(self, count: int = 1) -> tuple[RequestView, ...]:
+        await until(lambda: len(self.approvals.queue) == count)
+        return self.approvals.queue
+
+
+@asynccontextmanager
+async def house(
+    folder: Path,
+    *,
+    on_ask: OnAsk = "wait",
+    classifier: Classifier | None = None,
+    disk: Disk | None = None,
+) -> AsyncIterator[House]:
+    journal = Journal(folder / "journal.jsonl", disk=disk)
+    judge, notices, stops = FakeJudge(), list[str](), list[str]()
+    async with anyio.create_task_group() as tasks:
+        around = Surroundings(
+            journal=journal,
+            judge=judge,
+            classifier=classifier,
+            on_ask=on_ask,
+            tasks=tasks,
+            clock=lambda: 5.0,
+            changed=lambda: None,
+            notice=notices.append,
+            stop=stops.append,
+        )
+        yield House(Approvals(around), judge, journal, notices, stops)
+        tasks.cancel_scope.cancel()
+    if not journal.problem:
+        journal.close()
