@@ -24,16 +24,25 @@ class RuleError(PermissionsError):
 
 
 class SettingsError(PermissionsError):
-    """A settings file that cannot be used."""
+    """A settings file that cannot be used. `line` is the text of the line at fault, if there is one."""
 
-    def __init__(self, source: Source, problem: str, advice: str) -> None:
+    def __init__(self, source: Source, problem: str, advice: str, line: str = "") -> None:
         super().__init__(str(source), problem)
         self.source = source
         self.problem = problem
         self.advice = advice
+        self.line = line
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.problem}. {self.advice}"
+        return f"{self.source}: {self.problem}. {self.advice}{self._shown_line()}"
+
+    def _shown_line(self) -> str:
+        """Give the line with a caret below, cut to what fits and made safe to show."""
+        if not self.line:
+            return ""
+        first = max(0, self.source.column - 1 - 60)
+        shown = "".join(c if c.isprintable() else " " for c in self.line[first : first + 100])
+        return f"\n  {shown}\n  {' ' * (self.source.column - 1 - first)}^"
 
 
 class StrategyIncomplete(PermissionsError):

@@ -1,0 +1,1 @@
+"""Settings files: where they lie, reading them with positions, and writing rules that keeps the rest."""
