@@ -1,12 +1,13 @@
 """Turns messages into lines and lines into messages, and says what is wrong with a line that is none."""
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, get_args
+from typing import Any, final, get_args
 
 import msgspec
 
 from swarm.ipc.channel import Unreadable
-from swarm.ipc.errors import ErrorCode, LocalProtocolError, TooLong
+from swarm.ipc.errors import ErrorCode, LocalProtocolError, RemoteProtocolError, TooLong
 from swarm.ipc.escape import excerpt, visible
 from swarm.ipc.messages import (
     LINE_CAP,
@@ -23,8 +24,6 @@ MAX_DEPTH = 100
 """How deep the open-ended parts of a message may nest."""
 MAX_ID = 200
 """The longest message id in characters."""
-UNEXAMINED = "not looked into"
-"""The problem of a line that nobody looked into."""
 
 
 class Role(StrEnum):
@@ -39,6 +38,7 @@ class Role(StrEnum):
         return Role.WORKER if self is Role.LEADER else Role.LEADER
 
 
+@final
 class Fault(Unreadable, frozen=True, kw_only=True):
     """An unreadable line with what an error reply needs. `code` is empty where no reply makes sense."""
 
@@ -55,10 +55,10 @@ SENT_BY: dict[Role, tuple[type[Message], ...]] = {
     Role.WORKER: get_args(FromWorker),
 }
 _tags = {role: {kind.__struct_config__.tag for kind in kinds} for role, kinds in SENT_BY.items()}
-_open_ended = (PermissionRequest, PermissionResponse, Start)
+_OPEN_ENDED = frozenset({PermissionRequest, PermissionResponse, Start})
 _encode = msgspec.json.Encoder().encode
 _read_header = msgspec.json.Decoder(_Header).decode
-_readers = {
+_readers: dict[Role, Callable[[bytes], AnyMessage]] = {
     Role.LEADER: msgspec.json.Decoder(FromLeader).decode,
     Role.WORKER: msgspec.json.Decoder(FromWorker).decode,
 }
@@ -76,36 +76,57 @@ def encode(message: Message) -> bytes:
     return line + b"\n"
 
 
-def decode(line: bytes, sender: Role, *, examine: bool = True) -> AnyMessage | Fault:
-    """Give the message in `line`, which must be one that `sender` may send at all, or what is wrong.
+def reader(sender: Role) -> Callable[[bytes], AnyMessage]:
+    """Give what reads the lines of `sender`. It raises ValueError or RecursionError, for `diagnose`.
 
-    Without `examine` a wrong line is not looked into, which is many times faster.
+    What it gives is still to be held against `check_limits`, unless it is a streamed message.
     """
+    return _readers[sender]
+
+
+def decode(line: bytes, sender: Role) -> AnyMessage | Fault:
+    """Give the message in `line`, which must be one that `sender` may send at all, or what is wrong."""
     try:
         message: AnyMessage = _readers[sender](line)
-    except (ValueError, RecursionError) as error:
-        return _diagnosis(line, sender, error) if examine else unexamined(line)
-    if len(message.id) > MAX_ID:
-        return fault("its id is too long", line)
-    if isinstance(message, _open_ended) and _is_too_deep(message, line):
-        return fault("it nests too deep", line, "invalid", message.id)
+        check_limits(message, line)
+    except (ValueError, RecursionError, RemoteProtocolError) as error:
+        return diagnose(line, sender, error)
     return message
+
+
+def check_limits(message: AnyMessage, line: bytes) -> None:
+    """Raise RemoteProtocolError if the id is too long or the open-ended part nests too deep."""
+    if len(message.id) > MAX_ID:
+        raise RemoteProtocolError("its id is too long", "invalid")
+    if type(message) in _OPEN_ENDED and line.count(b"{") + line.count(b"[") > MAX_DEPTH:
+        match message:
+            case PermissionRequest():
+                open_ended: object = message.input
+            case PermissionResponse():
+                open_ended = message.updated_input
+            case Start():
+                open_ended = message.agent
+            case _:
+                return
+        if _exceeds_depth(open_ended):
+            raise RemoteProtocolError("it nests too deep", "invalid", message.id)
 
 
 def fault(problem: str, line: bytes, code: ErrorCode | None = None, message_id: str = "") -> Fault:
     """Give the report of one line that is not taken."""
     return Fault(
-        problem=visible(problem), excerpt=excerpt(line), size=len(line), code=code, message_id=message_id
+        problem=visible(problem),
+        excerpt=excerpt(line),
+        size=len(line),
+        code=code,
+        message_id=message_id[:MAX_ID],
     )
 
 
-def unexamined(line: bytes) -> Fault:
-    """Give the report of a line that is not looked into, since enough others were."""
-    return Fault(problem=UNEXAMINED, excerpt="", size=len(line))
-
-
-def _diagnosis(line: bytes, sender: Role, error: Exception) -> Fault:
-    """Say what is wrong with a line that the typed decoder refused. Slow, so for few lines a read only."""
+def diagnose(line: bytes, sender: Role, error: Exception) -> Fault:
+    """Say what is wrong with a line that raised `error`. Slow, so for few lines a read only."""
+    if isinstance(error, RemoteProtocolError):
+        return fault(error.problem, line, error.code, error.message_id)
     try:
         line.decode()
         header = _read_header(line)
@@ -131,18 +152,6 @@ def _wrong_message(line: bytes, sender: Role, error: Exception, header: _Header)
     if isinstance(error, RecursionError):
         return fault("it nests too deep", line, code, message_id)
     return fault(f"a {header.type} message with wrong fields: {error}", line, code, message_id)
-
-
-def _is_too_deep(message: PermissionRequest | PermissionResponse | Start, line: bytes) -> bool:
-    if line.count(b"{") + line.count(b"[") <= MAX_DEPTH:
-        return False
-    match message:
-        case PermissionRequest():
-            return _exceeds_depth(message.input)
-        case PermissionResponse():
-            return _exceeds_depth(message.updated_input)
-        case Start():
-            return _exceeds_depth(message.agent)
 
 
 def _exceeds_depth(value: object) -> bool:

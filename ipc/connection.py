@@ -2,8 +2,7 @@
 
 import msgspec
 
-from swarm.ipc.channel import Unreadable
-from swarm.ipc.codec import Fault, Role, decode, encode, fault, unexamined
+from swarm.ipc.codec import Fault, Role, check_limits, diagnose, encode, fault, reader
 from swarm.ipc.errors import LocalProtocolError, RemoteProtocolError
 from swarm.ipc.faults import Arrivals
 from swarm.ipc.framing import LineSplitter, Skipped
@@ -16,6 +15,7 @@ SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
 
 _REPLIES = 16
 """The most error replies that wait; what comes on top of a flood gets none."""
+_STREAMED = frozenset(STREAMED)
 _UNSTAMPED = b'"seq":0,"ack":0}\n'
 """How every line without numbers ends, since the numbers are the envelope's last fields."""
 
@@ -40,6 +40,7 @@ class Connection:
         self.last_id = ""
         self.duplicates = 0
         self._peer = role.peer
+        self._read = reader(role.peer)
         self._protocols = protocols
         self._id_prefix = id_prefix or role.value
         self._ids = 0
@@ -63,13 +64,13 @@ class Connection:
         seq = self._sent + 1
         message_id = message.id or self._next_id()
         stamped = msgspec.structs.replace(message, id=message_id, seq=seq, ack=self._handled)
-        if isinstance(stamped, Start) and self.protocol is not None:
+        if type(stamped) is Start and self.protocol is not None:
             stamped = msgspec.structs.replace(stamped, protocol=self.protocol)
         line = encode(stamped)
         self._sent, self.last_id = seq, message_id
         if after is not self.state:
             self._move(after)
-        if not isinstance(message, STREAMED):
+        if type(message) not in _STREAMED:
             self._unacknowledged.add(seq, len(line), stamped)
         return line
 
@@ -107,7 +108,7 @@ class Connection:
         """End the connection: nothing more can be sent, and what comes is dropped."""
         self._move(State.CLOSED)
 
-    def receive_data(self, data: bytes) -> list[AnyMessage | Unreadable]:
+    def receive_data(self, data: bytes) -> list[AnyMessage | Fault]:
         """Take bytes from the other end and give what they complete, in order.
 
         Messages that came before are left out. Unreadable lines of one problem are counted together.
@@ -115,15 +116,20 @@ class Connection:
         if self.state is State.CLOSED:
             return []
         arrivals = Arrivals()
+        read = self._read
         for line in self._splitter.feed(data):
-            received = self._received(line, arrivals.is_flooded)
-            if isinstance(received, Fault):
-                arrivals.add_fault(received)
-            elif received is not None:
-                arrivals.items.append(received)
+            if type(line) is bytes:
+                try:
+                    message = read(line)
+                    if self._accepts(message, line):
+                        arrivals.items.append(message)
+                except (ValueError, RecursionError, RemoteProtocolError) as error:
+                    self._refuse(line, error, arrivals)
+            else:
+                arrivals.add_fault(_skipped(line))
         return arrivals.items
 
-    def receive_eof(self) -> list[AnyMessage | Unreadable]:
+    def receive_eof(self) -> list[AnyMessage | Fault]:
         """Take the end of the stream, report a line that it cut off, and close."""
         if self.state is State.CLOSED:
             return []
@@ -148,45 +154,43 @@ class Connection:
         self._ids += 1
         return f"{self._id_prefix}-{self._ids}"
 
-    def _received(self, line: bytes | Skipped, is_flooded: bool) -> AnyMessage | Fault | None:
-        """Give what `line` brings, or None if it came before. Every fault of the other end passes here."""
-        if isinstance(line, Skipped):
-            return _skipped(line)
-        message = decode(line, self._peer, examine=not is_flooded)
-        if isinstance(message, Fault):
-            return self._answered(message)
-        try:
-            return self._accepted(message)
-        except RemoteProtocolError as error:
-            if is_flooded:
-                return unexamined(line)
-            return self._answered(fault(str(error), line, error.code, message.id))
-
-    def _accepted(self, message: AnyMessage) -> AnyMessage | None:
-        if self._came_before(message):
+    def _accepts(self, message: AnyMessage, line: bytes) -> bool:
+        """Take note of `message` and tell whether it is new. Raises RemoteProtocolError."""
+        is_kept = type(message) not in _STREAMED
+        if is_kept:
+            check_limits(message, line)
+        if 0 < message.seq <= self._handled or (is_kept and message.id in self._seen):
+            self._require_same(message)
             self.duplicates += 1
-            return None
+            return False
         after = self._may_come.get(type(message))
         if after is None:
-            raise RemoteProtocolError(_refusal(self._peer, message, self.state))
+            raise RemoteProtocolError(_refusal(self._peer, message, self.state), message_id=message.id)
         if after is not self.state or message.v not in self._protocols:
             self._negotiate(message)
             self._move(after)
         if message.seq > self._handled:
             self._handled = message.seq
-        if message.id and not isinstance(message, STREAMED):
+        if is_kept and message.id:
             self._seen.add(message)
         if 0 < message.ack <= self._sent:
             self._unacknowledged.acknowledge(message.ack)
-        return message
+        return True
 
-    def _came_before(self, message: AnyMessage) -> bool:
-        if message.id in self._seen:
-            if not self._seen.is_same(message):
-                problem = "another message had this id, so this one is refused"
-                raise RemoteProtocolError(problem, "invalid")
-            return True
-        return 0 < message.seq <= self._handled
+    def _require_same(self, message: AnyMessage) -> None:
+        if message.id in self._seen and not self._seen.is_same(message):
+            problem = "another message had this id, so this one is refused"
+            raise RemoteProtocolError(problem, "invalid", message.id)
+
+    def _refuse(self, line: bytes, error: Exception, arrivals: Arrivals) -> None:
+        """Report a line that is not taken and owe the sender a reply. The one door for faults not ours."""
+        if arrivals.is_flooded:
+            arrivals.add_unexamined(len(line))
+            return
+        found = diagnose(line, self._peer, error)
+        arrivals.add_fault(found)
+        if found.code is not None and len(self._replies) < _REPLIES:
+            self._replies.append(Error(code=found.code, text=found.problem, about=found.message_id))
 
     def _negotiate(self, message: AnyMessage) -> None:
         match message:
@@ -200,13 +204,8 @@ class Connection:
         if not common:
             ours = ", ".join(map(str, self._protocols))
             problem = f"no common protocol version: this end speaks {ours}"
-            raise RemoteProtocolError(problem, "unsupported_version")
+            raise RemoteProtocolError(problem, "unsupported_version", message.id)
         self.protocol = max(common)
-
-    def _answered(self, found: Fault) -> Fault:
-        if found.code is not None and len(self._replies) < _REPLIES:
-            self._replies.append(Error(code=found.code, text=found.problem, about=found.message_id))
-        return found
 
 
 def _skipped(line: bytes | Skipped) -> Fault:

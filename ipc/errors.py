@@ -40,10 +40,11 @@ class TooLong(LocalProtocolError):
 class RemoteProtocolError(IpcError):
     """The other end sent what the state of the connection does not permit. `code` is for the reply."""
 
-    def __init__(self, problem: str, code: ErrorCode = "wrong_state") -> None:
-        super().__init__(problem, code)
+    def __init__(self, problem: str, code: ErrorCode = "wrong_state", message_id: str = "") -> None:
+        super().__init__(problem, code, message_id)
         self.problem = problem
         self.code: ErrorCode = code
+        self.message_id = message_id
 
     def __str__(self) -> str:
         return self.problem

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from swarm.ipc.channel import Unreadable
-from swarm.ipc.codec import UNEXAMINED, Fault
+from swarm.ipc.codec import Fault
 
 if TYPE_CHECKING:
     from swarm.ipc.messages import AnyMessage
@@ -18,7 +17,7 @@ class Arrivals:
     """What one read brought, in order. Faults with the same problem become one report with a count."""
 
     def __init__(self) -> None:
-        self.items: list[AnyMessage | Unreadable] = []
+        self.items: list[AnyMessage | Fault] = []
         self._places: dict[str, int] = {}
         self._examined = 0
 
@@ -30,15 +29,19 @@ class Arrivals:
     def add_fault(self, fault: Fault) -> None:
         """Report `fault`, by itself or as one more of its kind."""
         self._examined += 1
-        place = self._places.get(fault.problem)
-        if place is None and fault.problem == UNEXAMINED:
-            place = next(reversed(self._places.values()))
-        if place is None:
-            self._places[fault.problem] = len(self.items)
+        place = self._places.setdefault(fault.problem, len(self.items))
+        if place == len(self.items):
             self.items.append(fault)
-            return
+        else:
+            self._count(place, fault.count, fault.size)
+
+    def add_unexamined(self, size: int) -> None:
+        """Count a line of `size` bytes that was not looked into with the fault seen last."""
+        self._count(next(reversed(self._places.values())), 1, size)
+
+    def _count(self, place: int, count: int, size: int) -> None:
         first = self.items[place]
-        assert isinstance(first, Unreadable)
+        assert type(first) is Fault
         self.items[place] = msgspec.structs.replace(
-            first, count=first.count + fault.count, size=first.size + fault.size
+            first, count=first.count + count, size=first.size + size
         )

@@ -60,7 +60,7 @@ class SeenIds:
 
 
 def _content_hash(message: AnyMessage) -> int:
-    if not isinstance(message, PermissionRequest):
+    if type(message) is not PermissionRequest:
         return 0
     request = message
     asked = (request.call_id, request.tool, request.input, request.cwd, request.preview, request.agent)

@@ -5,7 +5,7 @@ import logging
 import os
 from typing import TYPE_CHECKING
 
-from swarm.ipc.channel import Unreadable
+from swarm.ipc.codec import Fault
 from swarm.ipc.connection import Connection
 from swarm.ipc.errors import ChannelClosed, IpcError, LocalProtocolError, Overfull
 from swarm.ipc.lane_writer import LaneWriter
@@ -26,6 +26,7 @@ LOW_WATER = 64 * 1024
 FLUSH_LIMIT = 0.5
 """How long a closing channel waits for the other end, in seconds."""
 
+_STREAMED = frozenset(STREAMED)
 _logger = logging.getLogger(__name__)
 
 
@@ -75,10 +76,10 @@ class StreamChannel:
             raise LocalProtocolError("A channel is opened before anything is sent on it.")
         if self._writer.waiting >= self._cap:
             raise Overfull(self._writer.waiting, self._cap)
-        if isinstance(message, STREAMED):
+        if type(message) in _STREAMED:
             self._writer.write_streamed(self.connection.prepare(message))
             return self.connection.last_id
-        if isinstance(message, ENDING):
+        if type(message) in ENDING:
             self._writer.put_streamed_first()
         self._writer.write(self.connection.send(message))
         return self.connection.last_id
@@ -132,14 +133,14 @@ class StreamChannel:
             self._deliver(self.connection.receive_eof())
             self._close("the other end closed it")
 
-    def _deliver(self, items: "Sequence[AnyMessage | Unreadable]") -> None:
+    def _deliver(self, items: "Sequence[AnyMessage | Fault]") -> None:
         receiver = self._receiver
         assert receiver is not None
         try:
             for item in items:
                 if self._is_closed:
                     return
-                if isinstance(item, Unreadable):
+                if type(item) is Fault:
                     receiver.unreadable(item)
                 else:
                     receiver.message(item)

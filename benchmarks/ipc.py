@@ -1,0 +1,221 @@
+"""Measures the wire against its physical limit in the same run: `python benchmarks/ipc.py`.
+
+The limit (1.0) is a blocking ping-pong of the same ~400 byte request over a child's standard input and
+output, read and written with os.read, os.write and orjson. Events are held against splitting and parsing
+the same bytes in memory.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from statistics import median
+
+import msgspec
+import orjson
+
+from swarm.ipc.channel import Unreadable
+from swarm.ipc.codec import Role, encode
+from swarm.ipc.connection import Connection
+from swarm.ipc.messages import (
+    AnyMessage,
+    Event,
+    Hello,
+    PermissionRequest,
+    PermissionResponse,
+    Preview,
+    Start,
+    ToolOutput,
+)
+from swarm.ipc.states import State
+from swarm.ipc.stdio import PipeChannel, claim_stdio, open_pipes
+
+ROUNDS = 4000
+WARM_UP = 500
+REQUEST = PermissionRequest(
+    call_id="toolu_0123456789",
+    tool="Bash",
+    input={"command": "pytest -q tests/unit/ipc --maxfail=1 -k 'not slow'", "description": "Run the tests"},
+    cwd="/home/user/project",
+    preview=Preview(title="pytest -q tests/unit/ipc --maxfail=1 -k 'not slow'", paths=()),
+    agent=("tests",),
+)
+Row = tuple[str, float, str, float]
+
+
+class Asker:
+    """The worker: asks again as soon as it is answered, and leaves after all rounds."""
+
+    def __init__(self, channel: PipeChannel, done: asyncio.Event) -> None:
+        self._channel = channel
+        self._done = done
+
+    def message(self, message: AnyMessage) -> None:
+        if isinstance(message, Start | PermissionResponse):
+            self._channel.send(REQUEST)
+
+    def unreadable(self, report: Unreadable) -> None:
+        raise AssertionError(report)
+
+    def closed(self, why: str) -> None:
+        self._done.set()
+
+
+class Answerer:
+    """The leader: answers at once and takes the time between two requests."""
+
+    def __init__(self, channel: PipeChannel, done: asyncio.Event) -> None:
+        self._channel = channel
+        self._done = done
+        self.times: list[float] = []
+
+    def message(self, message: AnyMessage) -> None:
+        if isinstance(message, Hello):
+            self._channel.send(Start(protocol=1, worker="w", kind="script", agent={}, cwd="/"))
+            return
+        self.times.append(time.perf_counter())
+        if len(self.times) > ROUNDS + WARM_UP:
+            self._done.set()
+            return
+        self._channel.send(
+            PermissionResponse(message.id, "0" * 64, "allow", "settings-allow", rule="Bash(pytest:*)")
+        )
+
+    def unreadable(self, report: Unreadable) -> None:
+        raise AssertionError(report)
+
+    def closed(self, why: str) -> None:
+        self._done.set()
+
+
+async def channel_child() -> None:
+    """Be the worker at the other end of a channel."""
+    done = asyncio.Event()
+    channel = PipeChannel(Role.WORKER, *claim_stdio())
+    channel.open(Asker(channel, done))
+    channel.send(Hello((1,), os.getpid(), "benchmark", sys.version.split()[0]))
+    await done.wait()
+
+
+def blocking_child() -> None:
+    """Be the other end of the limit: read a line, parse it, write an answer."""
+    while line := os.read(0, 65536):
+        os.write(1, orjson.dumps(orjson.loads(line)) + b"\n")
+
+
+def time_of_limit() -> float:
+    """Give the median of a blocking round trip in seconds."""
+    child = subprocess.Popen(
+        [sys.executable, __file__, "--blocking-child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    request = orjson.loads(encode(REQUEST))
+    times = []
+    for _ in range(ROUNDS + WARM_UP):
+        began = time.perf_counter()
+        os.write(child.stdin.fileno(), orjson.dumps(request) + b"\n")
+        orjson.loads(os.read(child.stdout.fileno(), 65536))
+        times.append(time.perf_counter() - began)
+    child.stdin.close()
+    child.wait()
+    child.stdout.close()
+    return median(times[WARM_UP:])
+
+
+async def time_of_channel() -> float:
+    """Give the median from one request to the next over two channels and a process, in seconds."""
+    pipes = open_pipes()
+    child = subprocess.Popen(
+        [sys.executable, __file__, "--channel-child"], stdin=pipes.child_stdin, stdout=pipes.child_stdout
+    )
+    os.close(pipes.child_stdin)
+    os.close(pipes.child_stdout)
+    done = asyncio.Event()
+    channel = PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd)
+    answerer = Answerer(channel, done)
+    channel.open(answerer)
+    await done.wait()
+    await channel.aclose()
+    await asyncio.to_thread(child.wait)
+    times = answerer.times[WARM_UP:]
+    return median(later - earlier for earlier, later in zip(times, times[1:], strict=False))
+
+
+def time_of_events(size: int) -> tuple[float, float]:
+    """Give the seconds per event of `size` bytes: split and parsed by orjson, and received by a connection."""
+    sender = Connection(Role.WORKER, state=State.RUNNING)
+    padding = size - len(sender.send(Event(ToolOutput("call-1", ""))))
+    event = Event(ToolOutput("call-1", "x" * max(padding, 1)))
+    lines = [sender.send(event) for _ in range(4_000_000 // size)]
+    stream = b"".join(lines)
+    portions = [stream[at : at + 65536] for at in range(0, len(stream), 65536)]
+    return best(lambda: parse_all(portions), len(lines)), best(lambda: receive_all(portions), len(lines))
+
+
+def parse_all(portions: list[bytes]) -> None:
+    """Split and parse, the fastest way there is for whole portions."""
+    rest = b""
+    for portion in portions:
+        *lines, rest = (rest + portion).split(b"\n")
+        for line in lines:
+            orjson.loads(line)
+
+
+def receive_all(portions: list[bytes]) -> None:
+    """Take the portions as the leader does."""
+    receiver = Connection(Role.LEADER, state=State.RUNNING)
+    for portion in portions:
+        receiver.receive_data(portion)
+
+
+def best(run: Callable[[], None], count: int) -> float:
+    """Give the median seconds per item of five runs."""
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        run()
+        times.append((time.perf_counter() - began) / count)
+    return median(times)
+
+
+def on_uvloop(main: Callable[[], Awaitable[float]]) -> float | None:
+    """Run `main` on uvloop, if it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.run(main())
+
+
+def rows() -> list[Row]:
+    """Measure everything. Each row: what, its time, what it is held against, that time (in seconds)."""
+    limit = time_of_limit()
+    found: list[Row] = [("blocking ping-pong (the limit)", limit, "itself", limit)]
+    found.append(("channel round trip, leader on asyncio", asyncio.run(time_of_channel()), "the limit", limit))
+    fast = on_uvloop(time_of_channel)
+    if fast is not None:
+        found.append(("channel round trip, leader on uvloop", fast, "the limit", limit))
+    # The round trip gate to gate belongs here.
+    for size in (120, 4096):
+        parsed, received = time_of_events(size)
+        found.append((f"event of {size} bytes received", received, "split and orjson", parsed))
+    return found
+
+
+def main() -> None:
+    """Print the table, or be one of the children."""
+    match sys.argv[1:]:
+        case ["--blocking-child"]:
+            blocking_child()
+        case ["--channel-child"]:
+            asyncio.run(channel_child())
+        case _:
+            for what, taken, against, limit in rows():
+                print(f"{what:42} {taken * 1e6:8.2f} µs {taken / limit:6.2f} x {against} ({limit * 1e6:.2f} µs)")
+
+
+if __name__ == "__main__":
+    main()
