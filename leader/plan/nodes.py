@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple, TypeAlias
 
-VALUES_CAP = 300_000
+VALUES_CAP = 100_000
 """How many values a plan may have, those behind aliases counted each time."""
 DEPTH_CAP = 40
 """How deep values may be nested; a plan needs 7."""
