@@ -1,1 +1,1 @@
-"""The terminal: one front end of the leader, on Textual."""
+"""The terminal: one front end on `Client`, built with Textual. Sees no process and decides nothing."""

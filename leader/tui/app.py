@@ -1,0 +1,163 @@
+"""The Textual application: joins one client and the main screen. Decides nothing, starts nothing."""
+
+from contextlib import ExitStack
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
+from textual.message import Message
+
+from swarm.leader import registry
+from swarm.leader.core.client import Client
+from swarm.leader.core.views import AnswerToRequest
+from swarm.leader.errors import LeaderError
+from swarm.leader.registry import QueueUpdater
+from swarm.leader.tui.filters import AsciiOnly, WithoutColor
+from swarm.leader.tui.screens.main import MainScreen
+from swarm.leader.tui.settings import TerminalSettings
+from swarm.leader.tui.widgets.header import Header
+from swarm.permissions.model import Mode, RuleText
+
+STOP_HINT = "stopping: Ctrl-C again to end at once "
+
+
+class SwarmApp(App[None]):
+    """Ends when the person leaves. Its queue is what the registered setter makes of it."""
+
+    TITLE = "swarm"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+q", "stop_or_leave", show=False, priority=True),
+    ]
+
+    class SessionChanged(Message):
+        """Something of the session has changed; what, is gathered until it is shown."""
+
+    def __init__(self, client: Client, settings: TerminalSettings) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self._client, self._settings = client, settings
+        self._main = MainScreen(client, settings)
+        self._queue = self._known_queue = client.team().queue
+        self._mode = ""
+        self._changed: frozenset[str] = frozenset()
+        self._posted = False
+        self._stops = 0
+        self._lifetime = ExitStack()
+
+    async def run_to_the_end(self) -> None:
+        """Run on the terminal; raise what the screen failed with."""
+        await self.run_async()
+        if self._exception is not None:
+            raise self._exception
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End with `error`, without Textual's traceback, which prints the values of local variables."""
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
+
+    def get_line_filters(self) -> list[LineFilter]:
+        """Give the filters for this terminal, on top of Textual's own."""
+        filters = list(super().get_line_filters())
+        if self._settings.no_color:
+            filters.append(WithoutColor())
+        if self._settings.ascii_only:
+            filters.append(AsciiOnly())
+        return filters
+
+    async def on_mount(self) -> None:
+        """Show the session and take part in it."""
+        await self.push_screen(self._main)
+        self._lifetime.enter_context(self._client.subscribe(self._gather))
+        registry.register_confirm_queue(self._set_queue)
+        registry.register_permission_context(self._set_context)
+        self._show()
+
+    def on_unmount(self) -> None:
+        """Leave the session to whoever comes next."""
+        registry.unregister_confirm_queue(self._set_queue)
+        registry.unregister_permission_context(self._set_context)
+        self._lifetime.close()
+
+    def _set_queue(self, updater: QueueUpdater) -> None:
+        self._queue = updater(self._queue)
+        self._gather(frozenset())
+
+    def _set_context(self, rules: tuple[RuleText, ...], mode: Mode, *, preserve_mode: bool = False) -> None:
+        if not preserve_mode:
+            self._mode = str(mode)
+            self._gather(frozenset())
+
+    def _gather(self, changed: frozenset[str]) -> None:
+        """Note a change from wherever it comes; it is shown in the app's own time."""
+        self._changed |= changed
+        if not self._posted:
+            self._posted = True
+            self.post_message(self.SessionChanged())
+
+    def on_swarm_app_session_changed(self) -> None:
+        """Show what was gathered."""
+        self._show()
+
+    def _show(self) -> None:
+        team = self._client.team()
+        if team.queue is not self._known_queue:
+            self._queue = self._known_queue = team.queue
+        changed, self._changed, self._posted = self._changed, frozenset(), False
+        self._main.update(team, self._queue, self._mode or team.mode, changed)
+        if self._stops and team.exit_code is not None:
+            self.exit()
+
+    # What the person asks for
+
+    def on_main_screen_answered(self, event: MainScreen.Answered) -> None:
+        """Send an answer."""
+        self.run_worker(self._answer(event.answer), group="answers")
+
+    async def _answer(self, answer: AnswerToRequest) -> None:
+        try:
+            await self._client.answer(answer)
+        except LeaderError as error:
+            self._main.approval.failed(error)
+        else:
+            self._main.approval.settled()
+        self._main.show_state()
+
+    def on_main_screen_stop_asked(self, event: MainScreen.StopAsked) -> None:
+        """Stop one worker."""
+        self.run_worker(self._stop(event.worker), group="stops")
+
+    async def _stop(self, worker: str | None) -> None:
+        try:
+            await self._client.stop(worker)
+        except LeaderError as error:
+            self.notify(str(error), severity="error", markup=False)
+
+    def action_stop_or_leave(self) -> None:
+        """Stop the team in good order; after the run has ended, leave."""
+        if self._client.team().exit_code is not None:
+            self.exit()
+        elif not self._stops:
+            self._stops = 1
+            self._main.query_one(Header).stop_hint = STOP_HINT
+            self.run_worker(self._stop(None), group="stops")
+            self._show()
+
+    def action_interrupt(self) -> None:
+        """Stop in good order, then at once, then leave whatever happens."""
+        if self._client.team().exit_code is not None or self._stops > 1:
+            self.exit()
+        elif self._stops == 1:
+            self._stops = 2
+            self.run_worker(self._stop_now(), group="stops")
+        else:
+            self.action_stop_or_leave()
+
+    async def _stop_now(self) -> None:
+        await self._client.stop_now()
+        self.exit()

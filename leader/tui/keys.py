@@ -1,0 +1,94 @@
+"""Every key of the screen and what it does, as tables: the footer and the help are made from them."""
+
+from enum import Enum
+
+Hint = tuple[str, str]
+"""A key as people write it, and what it does."""
+
+
+class Situation(Enum):
+    """What the keys act on right now."""
+
+    WATCHING = "watching"
+    ASKED = "asked"
+    GONE = "gone"
+    SENDING = "sending"
+    GRANTING = "granting"
+    WRITING = "writing"
+    ENDED = "ended"
+
+
+HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
+    (
+        "A request",
+        (
+            ("y", "allow it once"),
+            ("a", "always: shows the rules to be written, Enter writes them"),
+            ("n", "deny it"),
+            ("m  N", "deny it with a message to the agent"),
+            ("Tab  Shift-Tab", "the next request, the one before"),
+            ("Esc", "not now: put it aside; Tab brings it back"),
+            ("PgUp  PgDn", "scroll it, if it doesn't fit"),
+        ),
+    ),
+    (
+        "Always",
+        (
+            ("Left  Right", "where the rules are written"),
+            ("1 … 9", "take a rule in or out"),
+            ("Enter  Esc", "write and allow, or back"),
+        ),
+    ),
+    (
+        "Workers",
+        (
+            ("Up Down  k j", "choose a worker; the mouse does too"),
+            ("1 … 9", "choose by row"),
+            ("s", "stop the chosen worker (asks first)"),
+        ),
+    ),
+    (
+        "Transcript",
+        (
+            ("PgUp  PgDn", "scroll (Ctrl-U, Ctrl-D also while a request is shown)"),
+            ("Home  End", "the oldest line, the newest"),
+            ("o", "all output of the tools, or its last lines"),
+        ),
+    ),
+    (
+        "The run",
+        (
+            ("q  Ctrl-C", "stop all in good order; after the run has ended: leave"),
+            ("Ctrl-C again", "end all at once"),
+            ("?", "this help"),
+        ),
+    ),
+)
+
+_WATCH: tuple[Hint, ...] = (("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), ("s", "stop"))
+_END: tuple[Hint, ...] = (("?", "help"), ("q", "stop all"))
+
+HINTS: dict[Situation, tuple[Hint, ...]] = {
+    Situation.WATCHING: (*_WATCH, *_END),
+    Situation.ASKED: (
+        ("y", "once"),
+        ("a", "always"),
+        ("n", "deny"),
+        ("m", "deny+message"),
+        ("Tab", "next"),
+        ("Esc", "later"),
+        *_END,
+    ),
+    Situation.GONE: (("Tab", "next"), ("Esc", "close"), *_WATCH[:1], *_END),
+    Situation.SENDING: _END,
+    Situation.GRANTING: (("Enter", "write and allow"), ("←→", "where"), ("1…9", "rules"), ("Esc", "back")),
+    Situation.WRITING: (("Enter", "deny with this message"), ("Esc", "back")),
+    Situation.ENDED: (("q", "leave"), ("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), ("?", "help")),
+}
+
+
+def hints(situation: Situation, *, put_aside: int = 0) -> tuple[Hint, ...]:
+    """Give the hints; `put_aside` requests can be brought back with Tab while none is shown."""
+    if situation is Situation.WATCHING and put_aside:
+        return (("Tab", f"{put_aside} put aside"), *HINTS[situation])
+    return HINTS[situation]

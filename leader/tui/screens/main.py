@@ -1,0 +1,240 @@
+"""The main screen: table, transcript, card. Turns keys into what they mean; the app sends what they ask."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from swarm.leader.core.client import Client
+from swarm.leader.core.views import AnswerToRequest, TeamView
+from swarm.leader.tui.approval import Approval
+from swarm.leader.tui.deck import Queue
+from swarm.leader.tui.keys import Situation, hints
+from swarm.leader.tui.screens import layout
+from swarm.leader.tui.screens.bindings import BINDINGS
+from swarm.leader.tui.screens.help import HelpScreen
+from swarm.leader.tui.screens.presses import PRESSES
+from swarm.leader.tui.screens.stop import StopScreen
+from swarm.leader.tui.settings import TerminalSettings
+from swarm.leader.tui.widgets.card import ApprovalCard, CardBody
+from swarm.leader.tui.widgets.footer import Footer
+from swarm.leader.tui.widgets.header import Header
+from swarm.leader.tui.widgets.line_view import LineView
+from swarm.leader.tui.widgets.title import TranscriptTitle
+from swarm.leader.tui.widgets.transcript import TranscriptView
+from swarm.leader.tui.widgets.worker_table import WorkerTable
+
+
+class MainScreen(Screen[None]):
+    """Everything that is seen of a session, read from `client` whenever `update` is called."""
+
+    CSS_PATH = "main.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
+    AUTO_FOCUS = ""
+
+    class Answered(Message):
+        """The person answered a request."""
+
+        def __init__(self, answer: AnswerToRequest) -> None:
+            super().__init__()
+            self.answer = answer
+
+    class StopAsked(Message):
+        """The person wants one worker stopped."""
+
+        def __init__(self, worker: str) -> None:
+            super().__init__()
+            self.worker = worker
+
+    def __init__(self, client: Client, settings: TerminalSettings) -> None:
+        super().__init__()
+        self._client, self._settings = client, settings
+        self.approval = Approval(settings.monotonic)
+        self._team: TeamView = client.team()
+        self._arranged: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Give the widgets from top to bottom."""
+        settings = self._settings
+        yield Header(settings.clock, id="header")
+        with Container(id="body"):
+            yield WorkerTable(settings.clock, plain=settings.no_color, still=settings.still, id="table")
+            with Vertical(id="side"):
+                yield TranscriptTitle(plain=settings.no_color, id="title")
+                yield TranscriptView(id="transcript")
+                yield ApprovalCard(self.approval, settings.clock, plain=settings.no_color, id="card")
+        yield Footer(id="footer")
+        yield Static("", id="too-small", markup=False)
+
+    def on_mount(self) -> None:
+        """Show ages as they grow."""
+        self.set_interval(1.0, self._tick)
+
+    def _tick(self) -> None:
+        self.query_one(Header).refresh()
+        self.query_one(WorkerTable).refresh()
+        self.query_one(ApprovalCard).tick()
+
+    # What is shown
+
+    def update(self, team: TeamView, queue: Queue, mode: str, changed: frozenset[str]) -> None:
+        """Show the team as it is now; `changed` names the workers whose transcript has changed."""
+        grown = len(team.workers) != len(self._team.workers)
+        self._team = team
+        self.query_one(Header).update(team, mode, tuple(request.asked_at for request in queue))
+        table = self.query_one(WorkerTable)
+        table.update(team.workers)
+        self.approval.receive(queue)
+        if table.chosen in changed:
+            self.query_one(TranscriptView).update(self._client.transcript(table.chosen))
+        self.show_state(force=grown)
+
+    def show_state(self, *, force: bool = False) -> None:
+        """Share out the room and bring card, title and footer in step with what they show."""
+        self._refresh_title()
+        self.query_one(Footer).update(hints(self.situation, put_aside=len(self.approval.deck.aside)))
+        state = (
+            self.size,
+            self.approval.deck,
+            self.approval.grant,
+            self.approval.writing,
+            self.approval.note,
+        )
+        if force or state != self._arranged:
+            self._arranged = state
+            self._share_out()
+
+    def _share_out(self) -> None:
+        width, height = self.size
+        wide, asked = layout.is_wide(width), self.approval.shown is not None
+        small = not layout.fits(width, height)
+        self.set_class(wide, "-wide")
+        self.set_class(small, "-too-small")
+        if small:
+            needed = "{}×{}".format(*layout.MINIMUM)
+            self.query_one("#too-small", Static).update(f"needs {needed}, has {width}×{height}")
+            return
+        table = self.query_one(WorkerTable)
+        rows = layout.table_height(len(self._team.workers), height, asked=asked)
+        beside = layout.table_width(width) if wide else 0
+        table.styles.width = beside or "1fr"
+        table.styles.height = "1fr" if wide else rows
+        room = layout.card_room(height, wide=wide, table=rows)
+        self.query_one(ApprovalCard).fit(width - beside - int(wide), room)
+
+    def _refresh_title(self) -> None:
+        transcript, chosen = self.query_one(TranscriptView), self.query_one(WorkerTable).chosen
+        worker = next((worker for worker in self._team.workers if worker.name == chosen), None)
+        self.query_one(TranscriptTitle).update(worker, following=transcript.following, new=transcript.new)
+
+    @property
+    def situation(self) -> Situation:
+        """What the keys act on."""
+        situation = self.approval.situation
+        ended = situation is Situation.WATCHING and self._team.exit_code is not None
+        return Situation.ENDED if ended else situation
+
+    @on(events.Resize)
+    def _on_resized(self) -> None:
+        self.show_state(force=True)
+
+    @on(events.ScreenResume)
+    def _on_resumed(self) -> None:
+        self.approval.start_grace()
+
+    @on(WorkerTable.Chosen)
+    def _on_chosen(self, event: WorkerTable.Chosen) -> None:
+        self.query_one(TranscriptView).show(self._client.transcript(event.worker))
+        self._refresh_title()
+
+    @on(TranscriptView.Moved)
+    def _on_moved(self) -> None:
+        self._refresh_title()
+
+    # What keys do
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Take no key but those that leave while the screen is too small to read."""
+        return layout.fits(*self.size) or action not in ("card", "confirm", "number", "stop_worker")
+
+    def action_card(self, press: str) -> None:
+        """Act on the request that is shown."""
+        answer = PRESSES[press](self.approval)
+        if answer is not None:
+            self.post_message(self.Answered(answer))
+        self.show_state()
+
+    def action_confirm(self) -> None:
+        """Confirm the grant; after the run has ended, leave."""
+        if self.situation is Situation.ENDED:
+            self.app.exit()
+        else:
+            self.action_card("confirm_grant")
+
+    @on(Input.Submitted)
+    def _on_message_written(self, event: Input.Submitted) -> None:
+        answer = self.approval.deny(event.value)
+        if answer is not None:
+            self.post_message(self.Answered(answer))
+        self.show_state()
+
+    def action_number(self, number: int) -> None:
+        """Take a rule in or out while a grant is shown; else choose the worker of this row."""
+        if self.approval.grant is not None:
+            self.approval.change_grant(toggled=number - 1)
+            self.show_state()
+        else:
+            self.query_one(WorkerTable).choose_row(number - 1)
+
+    def action_choose(self, steps: int) -> None:
+        """Choose another worker."""
+        self.query_one(WorkerTable).choose_next(steps)
+
+    def _scrolled_view(self) -> LineView:
+        body = self.query_one(CardBody)
+        card_first = self.approval.shown is not None and body.overflows
+        return body if card_first else self.query_one(TranscriptView)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll the card where it doesn't fit, else the transcript."""
+        view = self._scrolled_view()
+        view.scroll_rows(pages * max(view.size.height - 1, 1))
+
+    def action_edge(self, side: int) -> None:
+        """Scroll to the first line or the last."""
+        view = self._scrolled_view()
+        view.scroll_to_row(0 if side < 0 else view.row_count())
+
+    def action_page_transcript(self, pages: int) -> None:
+        """Scroll the transcript."""
+        view = self.query_one(TranscriptView)
+        view.scroll_rows(pages * max(view.size.height - 1, 1))
+
+    def action_toggle_output(self) -> None:
+        """Show all output of tools, or its last lines."""
+        self.query_one(TranscriptView).toggle_whole()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.push_screen(HelpScreen())
+
+    def action_stop_worker(self) -> None:
+        """Ask whether the chosen worker is to be stopped."""
+        chosen = self.query_one(WorkerTable).chosen
+        for worker in self._team.workers:
+            if worker.name == chosen and not worker.phase.ended:
+                question = StopScreen(worker, plain=self._settings.no_color)
+                self.app.push_screen(question, self._stop_if(chosen))
+
+    def _stop_if(self, worker: str) -> Callable[[bool | None], None]:
+        def act(wanted: bool | None) -> None:
+            if wanted:
+                self.post_message(self.StopAsked(worker))
+
+        return act

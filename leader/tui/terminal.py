@@ -1,0 +1,19 @@
+"""Runs the screen on the real terminal and leaves the terminal as it was, whatever happens."""
+
+import os
+import sys
+
+from swarm.leader.core.client import Client
+from swarm.leader.tui.app import SwarmApp
+from swarm.leader.tui.restore import saved_terminal
+from swarm.leader.tui.settings import TerminalSettings, read_settings
+
+
+async def run_terminal(client: Client, settings: TerminalSettings | None = None) -> None:
+    """Show the session until the person leaves, or the run that they stopped has ended.
+
+    An exception of the screen is raised here, after the terminal was restored; the session is as it was.
+    """
+    settings = settings or read_settings(os.environ, sys.stdout.encoding or "ascii")
+    with saved_terminal():
+        await SwarmApp(client, settings).run_to_the_end()

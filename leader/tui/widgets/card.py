@@ -1,0 +1,123 @@
+"""The approval card: paints what an `Approval` holds. Takes no keys but those of its message line."""
+
+from collections.abc import Callable
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widget import Widget
+from textual.widgets import Input
+
+from swarm.leader.hostile import escape
+from swarm.leader.tui.approval import Approval
+from swarm.leader.tui.grant_lines import grant_lines
+from swarm.leader.tui.request_lines import request_lines
+from swarm.leader.tui.widgets.card_edges import CardFoot, card_head
+from swarm.leader.tui.widgets.line_view import LineView
+from swarm.leader.tui.wrapping import Line
+
+SIDE = 2
+"""Cells that the card's edge and padding take."""
+
+
+class CardBody(LineView):
+    """The lines of the card, scrolled where they don't fit."""
+
+    def __init__(self) -> None:
+        super().__init__(id="card-body")
+        self.lines: list[Line] = []
+
+    def row_count(self) -> int:
+        """Give the number of lines."""
+        return len(self.lines)
+
+    def row(self, at: int) -> Line:
+        """Give one line."""
+        return self.lines[at]
+
+    def scrolled(self) -> None:
+        """Let the foot count anew what is below."""
+        self.screen.query_one(CardFoot).refresh()
+
+
+class CardHead(Widget):
+    """Who asks for what, the place in the queue and the age."""
+
+    def __init__(self, approval: Approval, clock: Callable[[], float], *, plain: bool) -> None:
+        super().__init__(id="card-head")
+        self._approval, self._clock, self._plain = approval, clock, plain
+
+    def render(self) -> Text:
+        """Give the line."""
+        return card_head(self._approval.deck, self._clock(), self.size.width, plain=self._plain)
+
+
+class ApprovalCard(Vertical):
+    """Hidden while no request is shown. `fit` gives it the room that the screen has for it."""
+
+    def __init__(
+        self, approval: Approval, clock: Callable[[], float], *, plain: bool = False, id: str | None = None
+    ) -> None:
+        super().__init__(id=id)
+        self._approval, self._clock, self._plain = approval, clock, plain
+        self._drawn: tuple[object, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Give head, body, foot and the line for a message."""
+        yield CardHead(self._approval, self._clock, plain=self._plain)
+        yield CardBody()
+        yield CardFoot(self._approval, self.query_body)
+        yield Input(placeholder="why not, for the agent", id="card-message", compact=True)
+
+    def query_body(self) -> CardBody:
+        """Give the body."""
+        return self.query_one(CardBody)
+
+    def tick(self) -> None:
+        """Show the age anew."""
+        if self.display:
+            self.query_one(CardHead).refresh()
+
+    def fit(self, width: int, height: int) -> None:
+        """Paint the card for `width` cells within `height` rows."""
+        approval = self._approval
+        self.display = approval.shown is not None
+        if approval.shown is None:
+            return
+        body, foot, message = self.query_body(), self.query_one(CardFoot), self.query_one(Input)
+        self._fill(body, max(width - SIDE - 1, 8))
+        self._show_message(message)
+        said = foot.say(escape(approval.deck.gone or approval.note), max(width - SIDE, 8))
+        room = max(height - 1 - said - int(approval.writing), 1)
+        if len(body.lines) > room and room > 1:
+            room -= 1
+        foot.styles.height = said + int(len(body.lines) > room)
+        body.styles.height = min(len(body.lines), room)
+        for widget in (self.query_one(CardHead), body, foot):
+            widget.refresh()
+        self.set_class(bool(approval.deck.gone), "-gone")
+
+    def _fill(self, body: CardBody, width: int) -> None:
+        """Make the lines, if what they say has changed; a new request begins at its top."""
+        shown, grant = self._approval.shown, self._approval.grant
+        drawn = (shown, grant, width)
+        if shown is None or (
+            self._drawn and all(a is b for a, b in zip(drawn[:2], self._drawn, strict=False))
+        ):
+            if self._drawn[2:] == (width,):
+                return
+        elif not self._drawn or self._drawn[0] is not shown or (self._drawn[1] is None) != (grant is None):
+            body.top = 0
+        if shown is not None:
+            body.lines = request_lines(shown, width) if grant is None else grant_lines(grant, width)
+        self._drawn = drawn
+
+    def _show_message(self, message: Input) -> None:
+        writing = self._approval.writing
+        if writing and not message.display:
+            message.value = ""
+        message.display = writing
+        if writing:
+            message.focus()
+        elif message.has_focus:
+            self.screen.set_focus(None)
