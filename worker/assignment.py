@@ -1,7 +1,7 @@
 """Puts together what a start message asks for: the task, the gate and the agent's host. Runs nothing."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from swarm.worker.gate import Gate
 from swarm.worker.host import WorkerHost
 from swarm.worker.outbox import Outbox
 from swarm.worker.tools.base import Tool, ToolContext
+
+FindTool = Callable[[str], Tool[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,17 @@ class Assignment:
         return await agent.run(self.host)
 
 
-def assign(
-    start: Start, strategy: Strategy, outbox: Outbox, environment: Mapping[str, str] = os.environ
-) -> Assignment:
-    """Put an assignment together."""
-    env = {**environment, **start.env}
+def assign(start: Start, strategy: Strategy, outbox: Outbox, find_tool: FindTool) -> Assignment:
+    """Put an assignment together. The tools get this process's environment with the plan's added."""
+    env = {**os.environ, **start.env}
     cwd = Path(start.cwd)
     task = Task(start.worker, cwd, start.prompt, env, start.tasks, start.attempt)
-    gate = Gate(strategy, outbox, ToolContext(cwd, env), _find_tool)
+    gate = Gate(strategy, outbox, ToolContext(cwd, env), find_tool)
     return Assignment(start, gate, WorkerHost(task, start.mode, gate, outbox))
 
 
-def _find_tool(name: str) -> Tool[Any]:
+def load_tool(name: str) -> Tool[Any]:
+    """Give a tool by name, loading the tools with the first. Raises UnknownTool."""
     from swarm.worker.tools import find_tool  # a worker that waits has no use for the tools
 
     return find_tool(name)

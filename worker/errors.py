@@ -35,7 +35,11 @@ class UnknownTool(ToolError):
         self.known = known
 
     def __str__(self) -> str:
-        return f"There is no tool named {self.name!r}. The tools are {', '.join(self.known)}."
+        from swarm.worker.tools.nearest import nearest_word  # errors must load before the tools do
+
+        nearest = nearest_word(self.name, self.known)
+        meant = f" Did you mean {nearest}?" if nearest else ""
+        return f"There is no tool named {self.name!r}.{meant} The tools are {', '.join(self.known)}."
 
 
 class UnknownAgent(WorkerError):

@@ -99,10 +99,10 @@ class WorkerHost:
         return await self._inbox.receive()
 
     def deliver(self, message: ChatMessage) -> bool:
-        """Queue a message for the agent; False if too many wait already."""
+        """Queue a message for the agent; False if too many wait or the agent has ended."""
         try:
             self._inbox_in.send_nowait(message)
-        except anyio.WouldBlock:
+        except (anyio.WouldBlock, anyio.ClosedResourceError):
             return False
         return True
 

@@ -11,7 +11,7 @@ from swarm.ipc.errors import IpcError
 from swarm.ipc.messages import PROTOCOL_VERSION, Heartbeat, Hello, Result, Start
 from swarm.permissions.strategies.swarm_worker import SwarmWorker
 from swarm.worker.agents.base import AgentResult
-from swarm.worker.assignment import Assignment, assign
+from swarm.worker.assignment import Assignment, FindTool, assign, load_tool
 from swarm.worker.bounds import bounded
 from swarm.worker.errors import WorkerError
 from swarm.worker.outbox import Outbox
@@ -28,10 +28,13 @@ _SHORTEST_BEAT = 0.02
 class Runtime:
     """One worker, from its hello to its end. `force` ends the process and all below it at once."""
 
-    def __init__(self, channel: Channel, force: Callable[[], None]) -> None:
+    def __init__(
+        self, channel: Channel, force: Callable[[], None], find_tool: FindTool = load_tool
+    ) -> None:
         self.assignment: Assignment | None = None
         self._channel = channel
         self._force = force
+        self._find_tool = find_tool
         self._outbox = Outbox(channel)
         self._strategy = SwarmWorker(self._outbox, lambda text: self._outbox.log("warning", text))
         self._scope = anyio.CancelScope()
@@ -49,17 +52,21 @@ class Runtime:
         """Live, and tell whether a result was sent."""
         self._channel.open(Reception(self, self._strategy, self._outbox))
         self._outbox.post(hello())
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._beat)
-            group.start_soon(self._keep_limit)
-            sent = await self._live()
-            group.cancel_scope.cancel()
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._beat)
+                group.start_soon(self._keep_limit)
+                sent = await self._live()
+                group.cancel_scope.cancel()
+        finally:
+            if self.assignment:
+                self.assignment.host.close()
         return sent
 
     def begin(self, start: Start) -> None:
         """Begin with the work; once."""
         if self.assignment is None:
-            self.assignment = assign(start, self._strategy, self._outbox)
+            self.assignment = assign(start, self._strategy, self._outbox, self._find_tool)
             self._begun.set()
 
     def stop(self, why: str, grace: float | None = None) -> None:
@@ -85,7 +92,6 @@ class Runtime:
         if self.assignment is None or self._is_cut_off:
             await self._channel.aclose()
             return False
-        self.assignment.host.close()
         if ended is None or (self._stopped and ended.status == "failed"):
             ended = Result(status="cancelled", text=self._stopped)
         return await self._send(ended)
