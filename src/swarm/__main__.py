@@ -1,8 +1,6 @@
 """`python -m swarm`: the command line, under any Python that has it installed."""
 
-import sys
-
 from swarm.leader.cli import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
