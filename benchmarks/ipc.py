@@ -10,10 +10,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
 from statistics import median
 
-import msgspec
 import orjson
 
 from swarm.ipc.channel import Unreadable
@@ -30,7 +30,7 @@ from swarm.ipc.messages import (
     ToolOutput,
 )
 from swarm.ipc.states import State
-from swarm.ipc.stdio import PipeChannel, claim_stdio, open_pipes
+from swarm.ipc.stdio import ChildPipes, PipeChannel, claim_stdio, open_pipes
 
 ROUNDS = 4000
 WARM_UP = 500
@@ -105,34 +105,36 @@ def blocking_child() -> None:
         os.write(1, orjson.dumps(orjson.loads(line)) + b"\n")
 
 
+def start_child(part: str, pipes: ChildPipes) -> subprocess.Popen[bytes]:
+    """Start this file as `part` at the other end of `pipes`."""
+    command = [sys.executable, __file__, part]
+    child = subprocess.Popen(command, stdin=pipes.child_stdin, stdout=pipes.child_stdout)
+    os.close(pipes.child_stdin)
+    os.close(pipes.child_stdout)
+    return child
+
+
 def time_of_limit() -> float:
     """Give the median of a blocking round trip in seconds."""
-    child = subprocess.Popen(
-        [sys.executable, __file__, "--blocking-child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-    )
-    assert child.stdin is not None
-    assert child.stdout is not None
+    pipes = open_pipes()
+    child = start_child("--blocking-child", pipes)
     request = orjson.loads(encode(REQUEST))
     times = []
     for _ in range(ROUNDS + WARM_UP):
         began = time.perf_counter()
-        os.write(child.stdin.fileno(), orjson.dumps(request) + b"\n")
-        orjson.loads(os.read(child.stdout.fileno(), 65536))
+        os.write(pipes.write_fd, orjson.dumps(request) + b"\n")
+        orjson.loads(os.read(pipes.read_fd, 65536))
         times.append(time.perf_counter() - began)
-    child.stdin.close()
+    os.close(pipes.write_fd)
     child.wait()
-    child.stdout.close()
+    os.close(pipes.read_fd)
     return median(times[WARM_UP:])
 
 
 async def time_of_channel() -> float:
     """Give the median from one request to the next over two channels and a process, in seconds."""
     pipes = open_pipes()
-    child = subprocess.Popen(
-        [sys.executable, __file__, "--channel-child"], stdin=pipes.child_stdin, stdout=pipes.child_stdout
-    )
-    os.close(pipes.child_stdin)
-    os.close(pipes.child_stdout)
+    child = start_child("--channel-child", pipes)
     done = asyncio.Event()
     channel = PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd)
     answerer = Answerer(channel, done)
@@ -141,11 +143,11 @@ async def time_of_channel() -> float:
     await channel.aclose()
     await asyncio.to_thread(child.wait)
     times = answerer.times[WARM_UP:]
-    return median(later - earlier for earlier, later in zip(times, times[1:], strict=False))
+    return median(later - earlier for earlier, later in pairwise(times))
 
 
 def time_of_events(size: int) -> tuple[float, float]:
-    """Give the seconds per event of `size` bytes: split and parsed by orjson, and received by a connection."""
+    """Give seconds per event of `size` bytes: split and parsed by orjson, received by a connection."""
     sender = Connection(Role.WORKER, state=State.RUNNING)
     padding = size - len(sender.send(Event(ToolOutput("call-1", ""))))
     event = Event(ToolOutput("call-1", "x" * max(padding, 1)))
@@ -181,7 +183,7 @@ def best(run: Callable[[], None], count: int) -> float:
     return median(times)
 
 
-def on_uvloop(main: Callable[[], Awaitable[float]]) -> float | None:
+def on_uvloop(main: Callable[[], Coroutine[None, None, float]]) -> float | None:
     """Run `main` on uvloop, if it is installed."""
     try:
         import uvloop
@@ -194,7 +196,8 @@ def rows() -> list[Row]:
     """Measure everything. Each row: what, its time, what it is held against, that time (in seconds)."""
     limit = time_of_limit()
     found: list[Row] = [("blocking ping-pong (the limit)", limit, "itself", limit)]
-    found.append(("channel round trip, leader on asyncio", asyncio.run(time_of_channel()), "the limit", limit))
+    plain = asyncio.run(time_of_channel())
+    found.append(("channel round trip, leader on asyncio", plain, "the limit", limit))
     fast = on_uvloop(time_of_channel)
     if fast is not None:
         found.append(("channel round trip, leader on uvloop", fast, "the limit", limit))
@@ -214,7 +217,8 @@ def main() -> None:
             asyncio.run(channel_child())
         case _:
             for what, taken, against, limit in rows():
-                print(f"{what:42} {taken * 1e6:8.2f} µs {taken / limit:6.2f} x {against} ({limit * 1e6:.2f} µs)")
+                held_against = f"{taken / limit:6.2f} x {against} ({limit * 1e6:.2f} µs)"
+                print(f"{what:42} {taken * 1e6:8.2f} µs {held_against}")
 
 
 if __name__ == "__main__":

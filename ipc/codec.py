@@ -146,12 +146,12 @@ def _wrong_message(line: bytes, sender: Role, error: Exception, header: _Header)
     if not isinstance(header.type, str) or header.type not in _tags[Role.LEADER] | _tags[Role.WORKER]:
         return fault("unknown message type", line, "unknown_type", message_id)
     if header.type not in _tags[sender]:
-        problem = f"a {header.type} message, which only the {sender.peer} sends"
+        problem = f"a message of type {header.type}, which only the {sender.peer} sends"
         return fault(problem, line, "wrong_state", message_id)
     code: ErrorCode | None = None if header.type == "error" else "invalid"
     if isinstance(error, RecursionError):
         return fault("it nests too deep", line, code, message_id)
-    return fault(f"a {header.type} message with wrong fields: {error}", line, code, message_id)
+    return fault(f"wrong fields in a message of type {header.type}: {error}", line, code, message_id)
 
 
 def _exceeds_depth(value: object) -> bool:

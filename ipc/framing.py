@@ -61,10 +61,9 @@ class LineSplitter:
 
     def _keep(self, data: Piece) -> None:
         assert isinstance(data, bytes)
-        was_over, self._size = self._is_over(), self._size + len(data)
-        if was_over:
-            return
-        self._waiting += data
+        room = max(0, _HEAD - len(self._waiting)) if self._is_over() else len(data)
+        self._waiting += data[:room]
+        self._size += len(data)
         if self._is_over():
             del self._waiting[_HEAD:]
 
