@@ -81,6 +81,11 @@ class Journal:
     def __repr__(self) -> str:
         return f"<Journal {self.path} entries={self._count} waiting={len(self._waiting)} {self.problem}>"
 
+    @property
+    def count(self) -> int:
+        """How many entries it has, with those that wait to be written."""
+        return self._count
+
     def append(self, entry: AnyEntry) -> int:
         """Write `entry` behind all before it and give its number.
 

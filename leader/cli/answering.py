@@ -1,0 +1,68 @@
+"""Answers a request from another shell: finds it, checks that it is what was seen, and decides."""
+
+from typing import TYPE_CHECKING
+
+from swarm.leader.core.views import AnswerToRequest, RequestView, Verb
+from swarm.leader.errors import DigestMismatch, OfferRefused
+from swarm.permissions.model import Layer, Offer
+
+if TYPE_CHECKING:
+    from swarm.leader.control.remote import RemoteClient
+
+DIGEST_SHOWN = 12
+"""How many characters of a digest are printed; as few are enough to answer with."""
+
+
+def short_digest(request: RequestView) -> str:
+    """Give the beginning of the request's digest, for a command line."""
+    return request.digest[:DIGEST_SHOWN]
+
+
+def usable_offers(request: RequestView, layer: Layer) -> tuple[Offer, ...]:
+    """Give the rules that "always" writes to `layer`. Raises OfferRefused if there is none."""
+    offers = tuple(offer for offer in request.offers if layer in offer.layers)
+    if not offers:
+        raise OfferRefused(f"An always-rule in {layer}")
+    return offers
+
+
+def check_digest(request: RequestView, digest: str) -> None:
+    """Refuse an answer about other content. Raises DigestMismatch. An empty digest was not asked for."""
+    if digest and (len(digest) < DIGEST_SHOWN or not request.digest.startswith(digest)):
+        raise DigestMismatch(request.id)
+
+
+async def answer_request(
+    remote: "RemoteClient",
+    request_id: str,
+    verb: Verb,
+    *,
+    digest: str = "",
+    message: str = "",
+    layer: Layer = Layer.LOCAL,
+) -> tuple[RequestView | None, tuple[Offer, ...]]:
+    """Decide about one request; give what was decided about and the rules that were written.
+
+    Raises what the client interface raises.
+    """
+    team = await remote.team()
+    request = next((waiting for waiting in team.queue if waiting.id == request_id), None)
+    if request is None:  # the leader knows why it does not wait, and says so
+        await remote.answer(AnswerToRequest(request_id, digest, verb, message))
+        return None, ()
+    check_digest(request, digest)
+    offers = usable_offers(request, layer) if verb == "allow_always" else ()
+    await remote.answer(
+        AnswerToRequest(request_id, request.digest, verb, message, offers=offers, layer=layer)
+    )
+    return request, offers
+
+
+def spoken(request: RequestView | None, request_id: str) -> str:
+    """Give one line that says what was decided about."""
+    from swarm.leader.headless.lines import badge, one_line
+
+    if request is None:
+        return request_id
+    title = one_line(request.preview.title)
+    return f"{request_id} ({badge(request.worker, request.agent)}: {one_line(request.tool, 100)}: {title})"

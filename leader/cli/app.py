@@ -1,0 +1,81 @@
+"""Which commands there are, and the way from arguments to one of them. Loads only the module needed."""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from swarm.leader.cli import output
+from swarm.leader.cli.door import run_behind
+
+COMMANDS = (
+    "run",
+    "validate",
+    "schema",
+    "ls",
+    "show",
+    "pending",
+    "approve",
+    "deny",
+    "stop",
+    "send",
+    "doctor",
+)
+"""In the order of the help. Each is the function `command` of the module of its name in `commands`."""
+
+HELP = "Lead a team of coding agents from one terminal."
+
+
+def command_function(name: str) -> Callable[..., Any]:
+    """Load the module of a command and give its function."""
+    function: Callable[..., Any] = import_module(f"swarm.leader.cli.commands.{name}").command
+    return function
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from swarm import program_version
+
+        output.line(f"swarm {program_version()}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end."),
+    ] = False,
+) -> None:
+    pass
+
+
+def needed_commands(arguments: Sequence[str]) -> Sequence[str]:
+    """Give the one command that the arguments name, or all where help or a completion is wanted."""
+    if arguments and arguments[0] in COMMANDS:
+        return arguments[:1]
+    return COMMANDS
+
+
+def build_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Give the program with the commands of these names."""
+    app = typer.Typer(
+        name="swarm",
+        help=HELP,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in names:
+        app.command(name)(command_function(name))
+    return app
+
+
+def run_program() -> None:
+    """Run the process's arguments and end the process."""
+    app = build_app(needed_commands(sys.argv[1:]))
+    code = run_behind(lambda: typer.main.get_command(app)(prog_name="swarm"))
+    sys.exit(run_behind(sys.stdout.flush) or code)

@@ -1,0 +1,1 @@
+"""The commands: each module holds one, as its function `command`."""

@@ -1,0 +1,48 @@
+"""`swarm run`: leads a team through a plan."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from swarm.permissions.model import Mode
+
+OnAskWord = Literal["wait", "deny", "fail"]
+
+
+def command(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="The plan file.")],
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Without the terminal: lines on stdout, rules decide.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Without the terminal: one JSON event a line on stdout.")
+    ] = False,
+    on_ask: Annotated[
+        OnAskWord | None,
+        typer.Option(
+            "--on-ask",
+            help="What becomes of a call that no rule decides: it waits for `swarm approve`, is denied, "
+            "or is denied and ends the run. Without a terminal: deny; with one: wait.",
+        ),
+    ] = None,
+    mode: Annotated[
+        Mode | None, typer.Option("--mode", help="The permission mode, instead of the plan's.")
+    ] = None,
+) -> None:
+    """Run a plan: launch its workers and lead them to the end."""
+    from swarm.leader.cli.leading import lead
+    from swarm.leader.plan.load import load_plan
+
+    team = load_plan(plan)
+    with_terminal = not headless and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    code = lead(
+        team,
+        with_terminal=with_terminal,
+        as_json=as_json,
+        on_ask=on_ask or ("wait" if with_terminal else "deny"),
+        mode=mode,
+    )
+    if code:
+        raise typer.Exit(code)

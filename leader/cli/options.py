@@ -1,0 +1,57 @@
+"""The arguments and options that several commands share, and what their words stand for."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from swarm.permissions.model import Layer
+
+SessionArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="ID",
+        help="The session, or the beginning of its id. Without it: the newest, a running one first.",
+    ),
+]
+SessionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--session",
+        metavar="ID",
+        help="The session, if not the newest one; the beginning of its id is enough.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+RequestArgument = Annotated[
+    str, typer.Argument(metavar="REQUEST", help="The request's id, such as r7; `swarm pending` lists them.")
+]
+DigestOption = Annotated[
+    str,
+    typer.Option(
+        "--digest",
+        metavar="D",
+        help="The digest of what you saw, as `swarm pending` prints it. Another content is refused.",
+    ),
+]
+MessageOption = Annotated[
+    str,
+    typer.Option("-m", "--message", metavar="TEXT", help="A message that the agent gets with the answer."),
+]
+
+
+class LayerWord(StrEnum):
+    """Where `--always` writes its rule."""
+
+    LOCAL = "local"
+    PROJECT = "project"
+    USER = "user"
+    SESSION = "session"
+
+
+LAYERS = {
+    LayerWord.LOCAL: Layer.LOCAL,
+    LayerWord.PROJECT: Layer.PROJECT,
+    LayerWord.USER: Layer.USER,
+    LayerWord.SESSION: Layer.SESSION,
+}

@@ -1,0 +1,91 @@
+"""The only place that prints. Output goes to stdout, messages to stderr; neither is ever in the other."""
+
+import json
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+
+
+def line(text: str = "") -> None:
+    """Print one line of output. Raises BrokenPipeError if nobody reads."""
+    print(text)
+
+
+def lines(texts: Iterable[str]) -> None:
+    """Print lines of output."""
+    for text in texts:
+        print(text)
+
+
+def message(text: str) -> None:
+    """Print a message to the person; if stderr is gone, nobody is there to be told."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        return
+
+
+def colors_wanted(environment: Mapping[str, str], is_terminal: bool) -> bool:
+    """Say whether output may be coloured: on a terminal that can, and where NO_COLOR does not forbid it."""
+    return is_terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+def painted(styled_lines: Iterable[Sequence[tuple[str, str]]]) -> None:
+    """Print lines of (text, style) pieces, in colour where that is wanted. The text must be harmless."""
+    if not colors_wanted(os.environ, sys.stdout.isatty()):
+        for pieces in styled_lines:
+            print("".join(text for text, _ in pieces))
+        return
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    true_color = os.environ.get("COLORTERM") in ("truecolor", "24bit")
+    system = ColorSystem.TRUECOLOR if true_color else ColorSystem.EIGHT_BIT
+    for pieces in styled_lines:
+        print("".join(Style.parse(style).render(text, color_system=system) for text, style in pieces))
+
+
+def json_line(value: object) -> None:
+    """Print a value as JSON on one line, in plain ASCII, so that no byte of it moves a terminal."""
+    print(json.dumps(value).replace("\x7f", "\\u007f"))
+
+
+def width() -> int:
+    """Give how many columns a line of output may have; unlimited (10,000) where it is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+
+
+class StdoutPrinter:
+    """Writes whole lines to stdout. When nobody reads any more it says so once and drops the rest."""
+
+    def __init__(self) -> None:
+        self._gone = False
+        self._lock = threading.Lock()
+
+    def write(self, text: str) -> None:
+        """Write whole lines."""
+        with self._lock:
+            if self._gone:
+                return
+            try:
+                print(text, end="", flush=True)
+            except (OSError, ValueError):
+                self._gone = True
+                drop_stdout()
+                message("Nobody reads the output any more. The run goes on without it.")
+
+    def message(self, text: str) -> None:
+        """Write a message."""
+        message(text)
+
+
+def drop_stdout() -> None:
+    """Point stdout at nothing, so that what it still holds raises nothing when the program ends."""
+    try:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,117 @@
+"""Shows a session without a terminal: tells what happens, and how it ended."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Protocol
+
+import anyio
+import anyio.to_thread
+import msgspec
+
+from swarm.leader.core.client import Client
+from swarm.leader.headless.events import AnyHeadlessEvent
+from swarm.leader.headless.follower import Follower
+from swarm.leader.headless.lines import Lines
+from swarm.leader.headless.signals import Stopper
+from swarm.leader.headless.summary import summary_lines
+from swarm.leader.headless.teller import Teller, summarize
+from swarm.leader.session.chain import Record
+from swarm.leader.session.journal import Journal
+
+INTERRUPTED = 130
+
+
+class Printer(Protocol):
+    """Where lines go. May block; `write` is called from a thread."""
+
+    def write(self, text: str) -> None:
+        """Write whole lines. Never raises: what nobody reads is dropped."""
+
+    def message(self, text: str) -> None:
+        """Write a line that is not output."""
+
+
+class Telling(Protocol):
+    """How events become text."""
+
+    def say(self, event: AnyHeadlessEvent) -> Iterator[str]:
+        """Give the lines of one event."""
+
+    def finish(self, at: float) -> Iterator[str]:
+        """Give what is left at the end."""
+
+
+class JsonLines:
+    """Says each event as one JSON object on one line, in plain ASCII, so that no byte moves a terminal."""
+
+    def say(self, event: AnyHeadlessEvent) -> Iterator[str]:
+        """Give the one line of `event`."""
+        yield json.dumps(msgspec.to_builtins(event)).replace("\x7f", "\\u007f")
+
+    def finish(self, at: float) -> Iterator[str]:
+        """Give nothing: no line waits."""
+        return iter(())
+
+
+class HeadlessFront:
+    """The front end of one run. `told` is how many of the journal's entries need no telling any more."""
+
+    def __init__(
+        self, client: Client, journal: Journal, printer: Printer, *, as_json: bool, told: int = 0
+    ) -> None:
+        self._client = client
+        self._journal = journal
+        self._printer = printer
+        self._as_json = as_json
+        self._told = told
+        self._telling: Telling = JsonLines() if as_json else Lines()
+        self._teller = Teller()
+        self._last = 0.0
+
+    async def run(self, led: Callable[[], Awaitable[int]], plan_file: str) -> int:
+        """Tell all until `led` gives the exit code, then the summary. Give the code; 130 after a signal."""
+        stopper = Stopper(self._client, self._printer.message)
+        async with anyio.create_task_group() as signals:
+            signals.start_soon(stopper.watch)
+            code = await self._tell_until(led)
+            if stopper.asked.is_set():
+                code = INTERRUPTED
+            await self._print(list(self._close(code, plan_file)))
+            signals.cancel_scope.cancel()
+        return code
+
+    async def _tell_until(self, led: Callable[[], Awaitable[int]]) -> int:
+        follower = Follower(self._journal)
+        async with anyio.create_task_group() as telling:
+            telling.start_soon(self._tell_all, follower)
+            try:
+                return await led()
+            finally:
+                follower.finish()
+
+    async def _tell_all(self, follower: Follower) -> None:
+        problem = await follower.run(self._tell)
+        if problem:
+            self._printer.message(f"Nothing more can be told of this run: {problem}")
+
+    async def _tell(self, records: list[Record]) -> None:
+        lines: list[str] = []
+        for record in records:
+            self._last = record.at
+            event = self._teller.tell(record)
+            if event is not None and record.n > self._told:
+                lines += self._telling.say(event)
+        await self._print(lines)
+
+    def _close(self, code: int, plan_file: str) -> Iterator[str]:
+        yield from self._telling.finish(self._last)
+        summary = summarize(self._last, self._client.team(), code)
+        if self._as_json:
+            yield from self._telling.say(summary)
+        else:
+            yield from summary_lines(summary, plan_file)
+
+    async def _print(self, lines: list[str]) -> None:
+        if lines:
+            text = "".join(f"{line}\n" for line in lines)
+            await anyio.to_thread.run_sync(self._printer.write, text)

@@ -1,0 +1,36 @@
+"""What signals do to a run: the first stops the team in good order, the next ends it at once."""
+
+import signal
+from collections.abc import Callable
+
+import anyio
+
+from swarm.leader.core.client import Client
+
+
+class Stopper:
+    """Watches for signals while it runs. `asked` is set by the first one."""
+
+    def __init__(self, client: Client, say: Callable[[str], None]) -> None:
+        self._client = client
+        self._say = say
+        self.asked = anyio.Event()
+
+    async def watch(self) -> None:
+        """Stop the team when a signal comes; run until cancelled."""
+        with anyio.open_signal_receiver(*_ending_signals()) as received:
+            async for number in received:
+                name = signal.Signals(number).name
+                if self.asked.is_set():
+                    self._say(f"{name}: ending every process of the team now.")
+                    await self._client.stop_now()
+                else:
+                    self._say(f"{name}: stopping the team in good order; again ends it at once.")
+                    self.asked.set()
+                    await self._client.stop()
+
+
+def _ending_signals() -> tuple[signal.Signals, ...]:
+    """Give the signals that end a run; one that is ignored (as by nohup) stays ignored."""
+    ending = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    return tuple(number for number in ending if signal.getsignal(number) is not signal.SIG_IGN)
