@@ -1,0 +1,87 @@
+"""The Bash tool: what it takes and what it tells of a command that ran."""
+
+import signal
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from swarm.ipc.messages import Preview
+from swarm.permissions.model import Behavior, Decision, Reason
+from swarm.worker.errors import InvalidInput
+from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
+from swarm.worker.tools.shell_run import ShellRun, run_shell
+
+_TITLE_CAP = 200
+_NUL = "The command holds a NUL character, which no command can. Write it without."
+
+
+class BashInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shell command. `timeout` is in milliseconds."""
+
+    command: str
+    timeout: Annotated[int, msgspec.Meta(ge=1, le=600_000)] = 120_000
+    description: str = ""
+
+
+class BashTool:
+    """Runs a shell command to its end; what it leaves in the background is ended with it."""
+
+    name: ClassVar[str] = "Bash"
+    input_type: type[BashInput] = BashInput
+
+    def check_permissions(self, arguments: BashInput, context: ToolContext) -> Decision | None:
+        if "\0" in arguments.command:
+            return Decision(Behavior.DENY, Reason.WORKER_PROXY, _NUL)
+        return None
+
+    async def prepare(self, arguments: BashInput, context: ToolContext) -> Prepared:
+        if "\0" in arguments.command:
+            raise InvalidInput(_NUL)
+        if not arguments.command.strip():
+            raise InvalidInput("The command is empty. Write what is to be run.")
+        return Prepared(Preview(title=_title(arguments.command)))
+
+    async def run(self, arguments: BashInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
+        run = await run_shell(arguments.command, arguments.timeout / 1000, context)
+        outcome, ending = _ending(run, arguments.timeout / 1000)
+        notes = [*([ending] if outcome != "succeeded" else []), *_notes(run)]
+        output = run.output.text
+        separator = "\n" if output and notes and not output.endswith("\n") else ""
+        code = run.status if run.status is not None and run.status >= 0 else None
+        return ToolOutput(output + separator + "\n".join(notes), outcome, ending, code)
+
+
+def _title(command: str) -> str:
+    lines = command.strip().splitlines()
+    more = f" … ({len(lines) - 1:,} more lines)" if len(lines) > 1 else ""
+    first = lines[0][:_TITLE_CAP] + ("…" if len(lines[0]) > _TITLE_CAP else "")
+    return first + more
+
+
+def _ending(run: ShellRun, limit: float) -> tuple[str, str]:
+    """Give the outcome, and a line that tells it."""
+    if run.over_time:
+        return (
+            "interrupted",
+            f"Time limit of {limit:g} s reached: the command and all it started were ended.",
+        )
+    if run.status is None:
+        return "interrupted", "The command's exit status could not be had."
+    if run.status < 0:
+        return "interrupted", f"The command was ended by {_signal_name(-run.status)}."
+    return ("failed" if run.status else "succeeded"), f"Exit code {run.status}."
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _notes(run: ShellRun) -> list[str]:
+    if run.over_time:
+        return []
+    held = ["The shell has exited, but a background process kept its output open: it was closed."]
+    ended = ["Processes that the command left running were ended."]
+    return [*(held if run.is_held else []), *(ended if run.left_running else [])]
