@@ -160,8 +160,8 @@ def test_a_lock_that_is_never_given_back_is_an_error(
 ) -> None:
     monkeypatch.setattr(writing, "LONGEST_WAIT", 0.05)
     (tmp_path / ".swarm").mkdir()
-    code = f"from filelock import FileLock\nlock = FileLock({str(tmp_path / '.swarm' / LOCK)!r})\nlock.acquire()\n"
-    code += "print('held', flush=True)\ninput()"
+    code = f"from filelock import FileLock\nlock = FileLock({str(tmp_path / '.swarm' / LOCK)!r})\n"
+    code += "lock.acquire()\nprint('held', flush=True)\ninput()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:

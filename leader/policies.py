@@ -1,0 +1,148 @@
+"""The rules in force in a running session: settings files, plan, workers and grants, put together.
+
+Layers are merged and the engine's order (deny, ask, allow) makes the outcome. So a worker's own rules
+narrow by what they deny and ask; its allow rules count, but lift no deny or ask of anybody.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from swarm.leader.errors import OfferRefused
+from swarm.leader.plan.resolved import TeamPlan
+from swarm.leader.session.places import state_folder
+from swarm.permissions.grants import Grants, grant_of
+from swarm.permissions.model import Folders, Layer, Mode, Offer, RuleText
+from swarm.permissions.policy import Policy, compile_policy
+from swarm.permissions.settings.layers import SettingsLayers, notice_of
+from swarm.permissions.settings.places import SettingsFile, settings_files
+from swarm.permissions.settings.writing import add_rule
+
+_IN_FILES = (Layer.LOCAL, Layer.PROJECT, Layer.USER)
+_FOR_THE_SESSION = (Layer.SESSION, Layer.WORKER)
+
+
+class Policies:
+    """What holds for each worker. The project is the folder of the plan's file.
+
+    `mode` replaces all others. Else a worker's own mode counts, then the plan's, and where that is
+    `default` the one of the settings files. `notices` are what a person has to know about the files.
+    """
+
+    def __init__(
+        self,
+        plan: TeamPlan,
+        session_folder: Path,
+        *,
+        mode: Mode | None = None,
+        files: tuple[SettingsFile, ...] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        home = Path(os.environ.get("HOME") or Path.home())
+        self._project = plan.file.absolute().parent
+        self._files = settings_files(self._project, home, os.environ) if files is None else files
+        self._layers = SettingsLayers(self._files)
+        self._folders = Folders(home, self._project, own=self._own_folders(session_folder))
+        self._plan = plan
+        self._workers = {worker.name: worker for worker in plan.workers}
+        self._mode = mode
+        self._clock = clock
+        self._grants = Grants()
+        self._policies: dict[str, Policy] = {}
+        self._told: set[str] = set()
+        self.notices = self._new_notices((*self._layers.notices, *self._mode_notice()))
+
+    def __repr__(self) -> str:
+        rules = len(self._layers.rules) + len(self._plan.rules)
+        return f"<Policies {rules} rules of files and plan, {len(self._grants)} grants, {self.mode}>"
+
+    def _own_folders(self, session_folder: Path) -> tuple[Path, ...]:
+        user = (file.path.parent for file in self._files if file.layer is Layer.USER)
+        return (session_folder, state_folder(os.environ), *user)
+
+    @property
+    def mode(self) -> Mode:
+        """The mode of the team; a worker may have another."""
+        if self._mode is not None:
+            return self._mode
+        found = self._layers.mode
+        return found[0] if found and self._plan.mode is Mode.DEFAULT else self._plan.mode
+
+    @property
+    def version(self) -> str:
+        """The digest of the rules and the mode that hold for the team."""
+        return self.policy_for("").version
+
+    @property
+    def grants(self) -> Grants:
+        """What was granted for this session."""
+        return self._grants
+
+    def mode_for(self, worker: str) -> Mode:
+        """Give the mode of one worker."""
+        plan = self._workers.get(worker)
+        return self._mode or (plan.mode if plan else None) or self.mode
+
+    def policy_for(self, worker: str) -> Policy:
+        """Give what holds for one worker; for a name that is not in the plan, what holds for the team."""
+        found = self._policies.get(worker)
+        if found is None:
+            found = self._policies[worker] = self._compiled(worker)
+        return found
+
+    def _compiled(self, worker: str) -> Policy:
+        plan = self._workers.get(worker)
+        rules = [*self._layers.rules, *self._plan.rules, *(plan.rules if plan else ())]
+        working = (plan.cwd,) if plan else ()
+        folders = Folders(self._folders.home, self._project, working, self._folders.own)
+        granted = self._grants.rules_for(worker)
+        return compile_policy((*rules, *granted), self.mode_for(worker), folders)
+
+    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+        """Put an offered rule in force: in a file, for the session, or for `worker` in this session.
+
+        Raises OfferRefused if the offer is not for that layer, SettingsError if the file cannot be
+        written; then nothing has changed.
+        """
+        file = self._layers.file_of(layer) if layer in _IN_FILES else None
+        if layer not in (*offer.layers, Layer.WORKER) or (file is None and layer not in _FOR_THE_SESSION):
+            raise OfferRefused(offer.text)
+        if file is not None:
+            rule = add_rule(file, offer.behavior, offer.text)
+            self._layers.reload(file.path)
+        else:
+            only = worker if layer is Layer.WORKER else ""
+            grant = grant_of(offer, only, "person", self._clock(), str(self._project))
+            self._grants, rule = self._grants.with_grant(grant), grant.rule
+        self._policies.clear()
+        return rule
+
+    def changed_files(self) -> tuple[Path, ...]:
+        """Look which settings files have changed; cheap enough for once a second."""
+        return self._layers.changed()
+
+    def reload(self) -> tuple[str, ...]:
+        """Put changed files in force and give what is new to tell; a broken file's last good stays."""
+        before = self.mode
+        notices = [notice for path in self._layers.changed() for notice in self._layers.reload(path)]
+        self._policies.clear()
+        if self.mode is not before:
+            notices.extend(self._mode_notice() or (f"The mode is {self.mode} again.",))
+        self._told.difference_update(notices)
+        return self._new_notices(tuple(notices))
+
+    def _mode_notice(self) -> tuple[str, ...]:
+        found = self._layers.mode
+        if found is None or self.mode is Mode.DEFAULT or self._mode or self._plan.mode is not Mode.DEFAULT:
+            return ()
+        return (f"The mode is {found[0]}, as {found[1].path} says.",)
+
+    def _new_notices(self, notices: tuple[str, ...]) -> tuple[str, ...]:
+        """Add what is wrong with rules of the files, and leave out what was told already."""
+        in_plan = (Layer.PLAN, Layer.WORKER)
+        problems = (known for known in self.policy_for("").problems if known.source.layer not in in_plan)
+        found = dict.fromkeys((*notices, *map(notice_of, problems)))
+        new = tuple(notice for notice in found if notice not in self._told)
+        self._told = set(found)
+        return new
