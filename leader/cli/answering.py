@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from swarm.leader.cli.options import LayerWord
 from swarm.leader.core.views import AnswerToRequest, RequestView, Verb
 from swarm.leader.errors import DigestMismatch, OfferRefused
 from swarm.permissions.model import Layer, Offer
@@ -9,6 +10,12 @@ from swarm.permissions.model import Layer, Offer
 if TYPE_CHECKING:
     from swarm.leader.control.remote import RemoteClient
 
+LAYERS: dict[LayerWord, Layer] = {
+    "local": Layer.LOCAL,
+    "project": Layer.PROJECT,
+    "user": Layer.USER,
+    "session": Layer.SESSION,
+}
 DIGEST_SHOWN = 12
 """How many characters of a digest are printed; as few are enough to answer with."""
 

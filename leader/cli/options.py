@@ -1,11 +1,8 @@
-"""The arguments and options that several commands share, and what their words stand for."""
+"""The arguments and options that several commands share, and the words they take."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
-
-from swarm.permissions.model import Layer
 
 SessionArgument = Annotated[
     str | None,
@@ -40,18 +37,9 @@ MessageOption = Annotated[
 ]
 
 
-class LayerWord(StrEnum):
-    """Where `--always` writes its rule."""
-
-    LOCAL = "local"
-    PROJECT = "project"
-    USER = "user"
-    SESSION = "session"
-
-
-LAYERS = {
-    LayerWord.LOCAL: Layer.LOCAL,
-    LayerWord.PROJECT: Layer.PROJECT,
-    LayerWord.USER: Layer.USER,
-    LayerWord.SESSION: Layer.SESSION,
-}
+LayerWord = Literal["local", "project", "user", "session"]
+"""Where `--always` writes its rule."""
+OnAskWord = Literal["wait", "deny", "fail"]
+"""What becomes of a call that no rule decides."""
+ModeWord = Literal["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]
+"""The permission modes, so that help need not load them."""

@@ -1,6 +1,5 @@
 """The only place that prints. Output goes to stdout, messages to stderr; neither is ever in the other."""
 
-import json
 import os
 import shutil
 import sys
@@ -49,6 +48,8 @@ def painted(styled_lines: Iterable[Sequence[tuple[str, str]]]) -> None:
 
 def json_line(value: object) -> None:
     """Print a value as JSON on one line, in plain ASCII, so that no byte of it moves a terminal."""
+    import json
+
     print(json.dumps(value).replace("\x7f", "\\u007f"))
 
 

@@ -85,9 +85,10 @@ class HeadlessFront:
         async with anyio.create_task_group() as telling:
             telling.start_soon(self._tell_all, follower)
             try:
-                return await led()
+                code = await led()
             finally:
                 follower.finish()
+        return code
 
     async def _tell_all(self, follower: Follower) -> None:
         problem = await follower.run(self._tell)

@@ -6,7 +6,6 @@ import typer
 
 from swarm.leader.cli import output
 from swarm.leader.cli.options import (
-    LAYERS,
     DigestOption,
     LayerWord,
     MessageOption,
@@ -23,11 +22,11 @@ def command(
         bool,
         typer.Option("--always", help="Also write the offered rule, so that the next one is not asked."),
     ] = False,
-    layer: Annotated[LayerWord, typer.Option("--layer", help="Where --always writes.")] = LayerWord.LOCAL,
+    layer: Annotated[LayerWord, typer.Option("--layer", help="Where --always writes.")] = "local",
     message: MessageOption = "",
 ) -> None:
     """Allow a waiting request."""
-    from swarm.leader.cli.answering import answer_request, spoken
+    from swarm.leader.cli.answering import LAYERS, answer_request, spoken
     from swarm.leader.cli.reaching import ask_leader
     from swarm.leader.headless.lines import one_line
 

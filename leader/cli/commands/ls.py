@@ -1,13 +1,15 @@
 """`swarm ls`: the sessions on this machine."""
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption
-from swarm.leader.session.stored import StoredSession
+
+if TYPE_CHECKING:
+    from swarm.leader.session.stored import StoredSession
 
 SHOWN_ENDED = 10
 """How many ended sessions are listed without `--all`."""
@@ -34,7 +36,7 @@ def command(
         output.message(f"{hidden} more have ended; --all lists them.")
 
 
-def _show(session: StoredSession, alive: bool, as_json: bool) -> None:
+def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
     from swarm.leader.headless.lines import one_line
     from swarm.leader.tui.ages import age
 
@@ -59,7 +61,7 @@ def _show(session: StoredSession, alive: bool, as_json: bool) -> None:
     output.line(f"{one_line(session.id, 100):<48} {ending:<9} {began:>8}  {plan}")
 
 
-def _state(session: StoredSession, alive: bool) -> tuple[str, int | None]:
+def _state(session: "StoredSession", alive: bool) -> tuple[str, int | None]:
     """Give `running`, `ended` with its exit code, or `broken off` if the leader never came to an end."""
     from swarm.leader.session.entries import SessionEnded
     from swarm.leader.session.reading import read_last

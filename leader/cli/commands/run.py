@@ -2,13 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from swarm.permissions.model import Mode
-
-OnAskWord = Literal["wait", "deny", "fail"]
+from swarm.leader.cli.options import ModeWord, OnAskWord
 
 
 def command(
@@ -28,12 +26,13 @@ def command(
         ),
     ] = None,
     mode: Annotated[
-        Mode | None, typer.Option("--mode", help="The permission mode, instead of the plan's.")
+        ModeWord | None, typer.Option("--mode", help="The permission mode, instead of the plan's.")
     ] = None,
 ) -> None:
     """Run a plan: launch its workers and lead them to the end."""
     from swarm.leader.cli.leading import lead
     from swarm.leader.plan.load import load_plan
+    from swarm.permissions.model import Mode
 
     team = load_plan(plan)
     with_terminal = not headless and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
@@ -42,7 +41,7 @@ def command(
         with_terminal=with_terminal,
         as_json=as_json,
         on_ask=on_ask or ("wait" if with_terminal else "deny"),
-        mode=mode,
+        mode=Mode(mode) if mode else None,
     )
     if code:
         raise typer.Exit(code)
