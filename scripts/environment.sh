@@ -1,12 +1,7 @@
-# Sourced by the scripts beside it. Sets `root`, the checkout, and gives `prepare_environment KIND`
-# (runtime or dev), which returns at once when the checkout's .venv is what the lock says.
+# Sourced by the scripts beside it, which set `self` to their own path. Sets `root`, the checkout, and
+# gives `prepare_environment KIND` (runtime or dev), which returns at once when .venv is what the lock says.
 
-self=$0
-while [ -L "$self" ]; do
-    target=$(readlink "$self")
-    case $target in /*) self=$target ;; *) self=$(dirname -- "$self")/$target ;; esac
-done
-root=$(CDPATH= cd -- "$(dirname -- "$self")/.." && pwd -P) || exit 1
+root=$(CDPATH= cd -- "${self%/*}/.." && pwd -P) || exit 1
 
 # Whether the environment holds KIND, was installed here, and from the files as they are now.
 is_ready() {
