@@ -1,12 +1,16 @@
 """The race of a classifier against the person. It only ever saves a prompt: it can allow, never deny."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
 
 import anyio
 
 from swarm.permissions.model import Behavior, Decision, Reason, Request, Verdict
+
+if TYPE_CHECKING:
+    from swarm.permissions.files import FileView
+    from swarm.permissions.policy import Policy
 
 LIMIT: Final = 2.0
 """How long a classifier may take, in seconds."""
@@ -25,6 +29,21 @@ class Classifier(Protocol):
 
     async def classify(self, request: Request) -> Opinion:
         """Give an opinion. May take its time or fail; then it counts as unsure."""
+
+
+class StaticClassifier:
+    """The classifier that needs no model. `policy` gives what is in force when it is asked."""
+
+    def __init__(self, policy: "Callable[[], Policy]", files: "FileView") -> None:
+        self._policy = policy
+        self._files = files
+
+    async def classify(self, request: Request) -> Opinion:
+        """Give the opinion that the tables of harmless commands hold."""
+        from swarm.permissions.classifier import classify
+
+        found = classify(request, self._policy(), self._files)
+        return Opinion(found.safe, found.why)
 
 
 def may_speculate(verdict: Verdict) -> bool:
@@ -56,7 +75,7 @@ class _Race:
 
     scope: anyio.CancelScope
     decision: Decision | None = None
-    error: Exception | None = field(default=None)
+    error: Exception | None = None
 
     @property
     def over(self) -> bool:

@@ -1,12 +1,26 @@
 """The classifier can win against the person, and do nothing else."""
 
+from pathlib import Path
 from typing import cast
 
 import anyio
 import pytest
 
-from swarm.permissions.model import Behavior, Decision, Layer, Reason, Request, RuleText, Source, Verdict
-from swarm.permissions.speculation import Opinion, consult, may_speculate, race
+from swarm.permissions.files import MemoryFiles
+from swarm.permissions.model import (
+    Behavior,
+    Decision,
+    Folders,
+    Layer,
+    Mode,
+    Reason,
+    Request,
+    RuleText,
+    Source,
+    Verdict,
+)
+from swarm.permissions.policy import Policy, compile_policy
+from swarm.permissions.speculation import Opinion, StaticClassifier, consult, may_speculate, race
 
 REQUEST = Request("Bash", {"command": "ls"}, "/w")
 YES = Decision(Behavior.ALLOW, Reason.INTERACTIVE_ALLOW_ONCE)
@@ -132,6 +146,21 @@ async def test_cancelling_the_race_cancels_both() -> None:
 async def test_an_error_of_the_dialog_leaves_the_race_as_itself() -> None:
     with pytest.raises(OSError, match="terminal"):
         await race(REQUEST, Oracle(Opinion(True), waits=True), Person(OSError("terminal")))
+
+
+async def test_the_static_classifier_asks_for_the_policy_in_force_each_time() -> None:
+    asked: list[Policy] = []
+
+    def policy() -> Policy:
+        asked.append(compile_policy((), Mode.DEFAULT, Folders(Path("/h"), Path("/w"))))
+        return asked[-1]
+
+    static = StaticClassifier(policy, MemoryFiles({"/w": "dir"}))
+    opinion = await consult(static, Request("Unheard", {}, "/w"))
+    assert not opinion.safe
+    assert opinion.why
+    await consult(static, REQUEST)
+    assert len(asked) == 2
 
 
 def test_a_classifier_is_heard_only_where_nothing_but_the_mode_asks() -> None:
