@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
 from typing import Protocol
 
 import anyio
@@ -69,9 +68,9 @@ class PendingCalls:
         preview: Preview,
         call_id: str,
         agent: tuple[str, ...] = (),
-        limit: float = inf,
+        limit: float | None = None,
     ) -> Decision:
-        """Send one call up and wait for its decision, `limit` seconds at most.
+        """Send one call up and wait for its decision, `limit` seconds at most if it is given.
 
         When the caller is cancelled, the request is withdrawn.
         """
@@ -87,18 +86,21 @@ class PendingCalls:
             return _refusal(refusals.not_asked(f"{type(error).__name__}: {error}"))
         return await self._answer(request_id, waiting, limit)
 
-    async def _answer(self, request_id: str, waiting: _Waiting, limit: float) -> Decision:
+    async def _answer(self, request_id: str, waiting: _Waiting, limit: float | None) -> Decision:
         self._waiting[request_id] = waiting
         why = "the call was cancelled"
         try:
-            with anyio.move_on_after(limit):
+            if limit is None:
                 await waiting.answered.wait()
-            why = f"no answer came within {limit:g} s"
+            else:
+                with anyio.move_on_after(limit):
+                    await waiting.answered.wait()
+                why = f"no answer came within {limit:g} s"
         finally:
             del self._waiting[request_id]
             if waiting.decision is None:
                 self._send_withdrawal(request_id, why)
-        return waiting.decision or _refusal(refusals.timed_out(limit))
+        return waiting.decision or _refusal(refusals.timed_out(limit or 0))
 
     def _send_withdrawal(self, request_id: str, why: str) -> None:
         try:
