@@ -82,6 +82,8 @@ class StreamChannel:
         if type(message) in ENDING:
             self._writer.put_streamed_first()
         self._writer.write(self.connection.send(message))
+        if self._why is not None:
+            raise ChannelClosed(self._why)
         return self.connection.last_id
 
     async def drain(self) -> None:
