@@ -3,6 +3,15 @@
 from swarm.permissions.model import Source
 
 
+def pointed(line: str, column: int) -> str:
+    """Show a line with a caret below its `column` (from 0), cut to what fits and made safe to show."""
+    if not line:
+        return ""
+    first = max(0, column - 60)
+    shown = "".join(c if c.isprintable() else " " for c in line[first : first + 100])
+    return f"\n  {shown}\n  {' ' * (column - first)}^"
+
+
 class PermissionsError(Exception):
     """Root of all errors that this package raises."""
 
@@ -34,15 +43,7 @@ class SettingsError(PermissionsError):
         self.line = line
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.problem}. {self.advice}{self._shown_line()}"
-
-    def _shown_line(self) -> str:
-        """Give the line with a caret below, cut to what fits and made safe to show."""
-        if not self.line:
-            return ""
-        first = max(0, self.source.column - 1 - 60)
-        shown = "".join(c if c.isprintable() else " " for c in self.line[first : first + 100])
-        return f"\n  {shown}\n  {' ' * (self.source.column - 1 - first)}^"
+        return f"{self.source}: {self.problem}. {self.advice}{pointed(self.line, self.source.column - 1)}"
 
 
 class StrategyIncomplete(PermissionsError):

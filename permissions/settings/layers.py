@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from swarm.permissions.errors import SettingsError
+from swarm.permissions.errors import SettingsError, pointed
 from swarm.permissions.model import Layer, Mode, RuleProblem, RuleText, Settings
 from swarm.permissions.settings.places import SettingsFile
 from swarm.permissions.settings.reading import read_settings, strict_settings
@@ -106,9 +106,9 @@ def _load(file: SettingsFile, before: _Loaded | None) -> tuple[_Loaded, tuple[st
 
 
 def notice_of(problem: RuleProblem) -> str:
-    """Give a problem as a line for people."""
-    about = f" ({problem.text[:80]!a})" if problem.text else ""
-    return f"{problem.source}: {problem.problem}{about}. {problem.advice}"
+    """Give a problem as text for people, with what it is about and a caret below."""
+    said = f"{problem.source}: {problem.problem.removesuffix('.')}. {problem.advice}"
+    return said + pointed(problem.text, problem.column)
 
 
 def _signature(path: Path) -> Signature:

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from filelock import FileLock, Timeout
-
 from swarm.permissions.errors import SettingsError
 from swarm.permissions.model import Behavior, RuleText
 from swarm.permissions.settings.opening import FileText, file_source, leads_outside, read_text, real_path
@@ -42,6 +40,8 @@ def remove_rule(file: SettingsFile, behavior: Behavior, text: str) -> bool:
 
 def _change(file: SettingsFile, splice: Callable[[str], str]) -> bool:
     """Read, splice and write under the lock of the folder; say whether anything changed."""
+    from filelock import FileLock, Timeout
+
     _refuse_outside(file)
     try:
         target = real_path(file)

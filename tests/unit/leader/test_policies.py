@@ -157,7 +157,8 @@ def test_what_is_wrong_with_a_rule_is_told_once(
     path = path_of(files, Layer.USER)
     write(path, '{"permissions": {"deny": ["Bash(oops"]}}')
     (notice,) = policies.reload()
-    assert f"{path}:1:28" in notice
+    assert notice.startswith(f"{path}:1:28: ")
+    assert [line.strip() for line in notice.splitlines()[-2:]] == ["Bash(oops", "^"]
     write(path_of(files, Layer.LOCAL), "{}")
     assert policies.reload() == ()
 
