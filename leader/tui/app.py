@@ -144,7 +144,9 @@ class SwarmApp(App[None]):
             self.exit()
         elif not self._stops:
             self._stops = 1
-            self._main.query_one(Header).stop_hint = STOP_HINT
+            header = self._main.query_one(Header)
+            header.stop_hint = STOP_HINT
+            header.refresh()
             self.run_worker(self._stop(None), group="stops")
             self._show()
 

@@ -29,6 +29,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
             ("Tab  Shift-Tab", "the next request, the one before"),
             ("Esc", "not now: put it aside; Tab brings it back"),
             ("PgUp  PgDn", "scroll it, if it doesn't fit"),
+            ("w", "choose the worker that asks"),
         ),
     ),
     (
@@ -66,7 +67,8 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
 )
 
 _WATCH: tuple[Hint, ...] = (("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), ("s", "stop"))
-_END: tuple[Hint, ...] = (("?", "help"), ("q", "stop all"))
+HELP_HINT: Hint = ("?", "help")
+_END: tuple[Hint, ...] = (("q", "stop all"), HELP_HINT)
 
 HINTS: dict[Situation, tuple[Hint, ...]] = {
     Situation.WATCHING: (*_WATCH, *_END),
@@ -74,7 +76,7 @@ HINTS: dict[Situation, tuple[Hint, ...]] = {
         ("y", "once"),
         ("a", "always"),
         ("n", "deny"),
-        ("m", "deny+message"),
+        ("m", "deny+why"),
         ("Tab", "next"),
         ("Esc", "later"),
         *_END,
@@ -83,7 +85,7 @@ HINTS: dict[Situation, tuple[Hint, ...]] = {
     Situation.SENDING: _END,
     Situation.GRANTING: (("Enter", "write and allow"), ("←→", "where"), ("1…9", "rules"), ("Esc", "back")),
     Situation.WRITING: (("Enter", "deny with this message"), ("Esc", "back")),
-    Situation.ENDED: (("q", "leave"), ("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), ("?", "help")),
+    Situation.ENDED: (("q", "leave"), ("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), HELP_HINT),
 }
 
 

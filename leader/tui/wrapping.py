@@ -47,7 +47,7 @@ def _break(text: str, width: int, *, at_words: bool) -> list[str]:
     blank = -1  # just after the last blank of the open line
     for position, character in enumerate(text):
         size = get_character_cell_size(character)
-        if used + size > width:
+        while used + size > width:
             cut = blank if at_words and blank > start else position
             lines.append(text[start:cut].rstrip(" ") if at_words else text[start:cut])
             start, blank = cut, -1

@@ -23,6 +23,7 @@ _KEYS = (
     ("end", "edge(1)"),
     ("o", "toggle_output"),
     ("s", "stop_worker"),
+    ("w", "choose_asking"),
     ("question_mark", "help"),
     ("q", "app.stop_or_leave"),
     *((str(number), f"number({number})") for number in range(1, 10)),

@@ -85,11 +85,12 @@ class MainScreen(Screen[None]):
 
     def update(self, team: TeamView, queue: Queue, mode: str, changed: frozenset[str]) -> None:
         """Show the team as it is now; `changed` names the workers whose transcript has changed."""
-        grown = len(team.workers) != len(self._team.workers)
-        self._team = team
-        self.query_one(Header).update(team, mode, tuple(request.asked_at for request in queue))
         table = self.query_one(WorkerTable)
-        table.update(team.workers)
+        grown = len(team.workers) != len(self._team.workers)
+        if team is not self._team or not table.rows:
+            table.update(team.workers)
+        self._team = team
+        self.query_one(Header).update(team, mode, queue)
         self.approval.receive(queue)
         if table.chosen in changed:
             self.query_one(TranscriptView).update(self._client.transcript(table.chosen))
@@ -171,11 +172,11 @@ class MainScreen(Screen[None]):
         self.show_state()
 
     def action_confirm(self) -> None:
-        """Confirm the grant; after the run has ended, leave."""
+        """Confirm the grant, close a card that takes no answer; after the run has ended, leave."""
         if self.situation is Situation.ENDED:
             self.app.exit()
         else:
-            self.action_card("confirm_grant")
+            self.action_card("back" if self.situation is Situation.GONE else "confirm_grant")
 
     @on(Input.Submitted)
     def _on_message_written(self, event: Input.Submitted) -> None:
@@ -195,6 +196,11 @@ class MainScreen(Screen[None]):
     def action_choose(self, steps: int) -> None:
         """Choose another worker."""
         self.query_one(WorkerTable).choose_next(steps)
+
+    def action_choose_asking(self) -> None:
+        """Choose the worker whose request is shown."""
+        if self.approval.shown is not None:
+            self.query_one(WorkerTable).choose(self.approval.shown.worker)
 
     def _scrolled_view(self) -> LineView:
         body = self.query_one(CardBody)

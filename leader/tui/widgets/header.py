@@ -9,6 +9,7 @@ from swarm.leader.core.views import TeamView
 from swarm.leader.hostile import label
 from swarm.leader.tui import look
 from swarm.leader.tui.ages import age, duration
+from swarm.leader.tui.deck import Queue
 from swarm.leader.tui.widgets.sides import two_sides
 
 NOTICES_SHOWN = 2
@@ -28,14 +29,17 @@ class Header(Widget):
         self._clock = clock
         self._team: TeamView | None = None
         self._mode = ""
+        self._queue: Queue = ()
         self.stop_hint = ""
 
-    def update(self, team: TeamView, mode: str, waiting: tuple[float, ...]) -> None:
-        """Show the team; `waiting` are the times at which the open requests were asked."""
-        if self._team is None or len(team.notices) != len(self._team.notices):
-            self.refresh(layout=True)
-        self._team, self._mode, self._waiting = team, mode, waiting
-        self.refresh()
+    def update(self, team: TeamView, mode: str, queue: Queue) -> None:
+        """Show the team, the mode in force and how many of `queue` wait for how long."""
+        shown = (team, mode, queue)
+        if all(new is old for new, old in zip(shown, (self._team, self._mode, self._queue), strict=True)):
+            return
+        grown = self._team is None or len(team.notices) != len(self._team.notices)
+        self._team, self._mode, self._queue = shown
+        self.refresh(layout=grown)
 
     def render(self) -> Text:
         """Give the team's line and the last notices."""
@@ -59,9 +63,9 @@ class Header(Widget):
             return Text(f"ended, exit {team.exit_code}: {word} ", style=style)
         if team.stopping or self.stop_hint:
             return Text(self.stop_hint or "stopping ", style=look.WARN)
-        if self._waiting:
-            oldest = age(self._clock() - min(self._waiting))
-            return Text(f"{len(self._waiting)} waiting, oldest {oldest} ", style=look.ASKS)
+        if self._queue:
+            oldest = age(self._clock() - min(request.asked_at for request in self._queue))
+            return Text(f"{len(self._queue)} waiting, oldest {oldest} ", style=look.ASKS)
         active = sum(not worker.phase.ended for worker in team.workers)
         ran = duration(self._clock() - team.started_at)
         return Text(f"{active} of {len(team.workers)} at work  {ran} ", style=look.MUTED)

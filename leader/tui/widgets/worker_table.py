@@ -119,6 +119,12 @@ class WorkerTable(LineView):
             self.scroll_to_row(at if at < self.top else at - self.size.height + 1)
         self.refresh()
 
+    def choose(self, name: str) -> None:
+        """Choose the worker of this name, if there is one."""
+        for at, worker in enumerate(self.rows):
+            if worker.name == name:
+                self.choose_row(at)
+
     def choose_next(self, steps: int) -> None:
         """Choose the worker `steps` rows further down."""
         names = [worker.name for worker in self.rows]
