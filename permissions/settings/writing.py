@@ -56,8 +56,8 @@ def _change(file: SettingsFile, splice: Callable[[str], str]) -> bool:
             _replace(target, new, found.mode)
             return True
     except Timeout:
-        advice = f"If no other program writes there, remove {file.path.parent / LOCK}."
-        raise SettingsError(file_source(file), "another program holds the lock", advice) from None
+        problem = f"another program has held {file.path.parent / LOCK} for {LONGEST_WAIT:g} s"
+        raise SettingsError(file_source(file), problem, "Nothing was changed. Try again.") from None
     except (OSError, RuntimeError) as error:
         advice = "Nothing was changed. Make the folder writable, then try again."
         raise SettingsError(file_source(file), f"the rule cannot be written: {error}", advice) from None
@@ -88,22 +88,22 @@ def _replace(target: Path, text: str, mode: int) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    """Put the new name on the disk too; the file is in place already, so a failure changes nothing."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _ignore_personal_files(folder: Path) -> None:
     """Tell git to ignore the personal files; a line that is there already is not written again."""
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    with open(
-        os.open(folder / ".gitignore", flags, 0o600), "r+", encoding="utf-8", errors="replace"
-    ) as stream:
+    descriptor = os.open(folder / ".gitignore", flags, 0o600)
+    with open(descriptor, "r+", encoding="utf-8", errors="replace") as stream:
         text = stream.read()
-        missing = [name for name in IGNORED if name not in text.splitlines()]
+        missing = [f"{name}\n" for name in IGNORED if name not in text.splitlines()]
         if missing:
-            stream.write(
-                "".join(("" if text.endswith("\n") or not text else "\n", *(f"{n}\n" for n in missing)))
-            )
+            separator = "\n" if text and not text.endswith("\n") else ""
+            stream.write(separator + "".join(missing))

@@ -167,7 +167,7 @@ def test_a_lock_that_is_never_given_back_is_an_error(
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(SettingsError, match="another program holds the lock"):
+        with pytest.raises(SettingsError, match=r"another program has held .*\.settings\.lock for 0\.05 s"):
             add_rule(local(tmp_path), Behavior.ALLOW, "a")
         holder.communicate("\n")
     assert not (tmp_path / ".swarm" / "settings.local.json").exists()
