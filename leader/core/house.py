@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Literal
 
 from swarm.ipc.messages import (
@@ -39,9 +40,9 @@ _LEVELS: dict[str, Level] = {"warning": "warning", "error": "error"}
 class LeaderHouse:
     """Satisfies House and Watcher."""
 
-    def __init__(self, journal: Journal, board: Board, mode: Mode) -> None:
+    def __init__(self, journal: Journal, board: Board, mode_for: Callable[[str], Mode]) -> None:
         self._journal = journal
-        self._mode = mode
+        self._mode_for = mode_for
         self._board = board
         self._written: dict[str, int] = {}
 
@@ -62,7 +63,7 @@ class LeaderHouse:
     def greeted(self, link: Link, hello: Hello) -> None:
         """Tell the worker what to do."""
         worker = self._supervisor.state.workers[link.name]
-        mode = worker.plan.mode or self._mode
+        mode = self._mode_for(link.name)
         link.send(start_message(worker, hello, self._results(), mode))
         self._supervisor.post(Greeted(link.name, link.attempt))
 

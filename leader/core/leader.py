@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import anyio
 
@@ -51,7 +51,6 @@ class Leader:
     """Leads one team. Satisfies Client; `run` does the leading."""
 
     def __init__(self, plan: TeamPlan, session: Session, options: RunOptions) -> None:
-        plan = with_mode(plan, options.mode)
         self._plan = plan
         self._session = session
         self._options = options
@@ -63,11 +62,11 @@ class Leader:
         self._view: TeamView | None = None
         self._viewed = -1
         self._board = Board(self._names)
-        self._policies = Policies(plan, session.folder)
+        self._policies = Policies(plan, session.folder, mode=options.mode)
         self._judge = RuleJudge(self._policies)
         self._approvals: Approvals | None = None
         self._logs = StderrLog(session.worker_folder)
-        self._house = LeaderHouse(session.journal, self._board, plan.mode)
+        self._house = LeaderHouse(session.journal, self._board, self._policies.mode_for)
         self._supervisor = Supervisor(
             first_state(plan, self._started_at),
             options.launcher or SubprocessLauncher(),
@@ -119,7 +118,7 @@ class Leader:
                 TeamView(
                     session_id=self._session.id,
                     name=self._plan.name,
-                    mode=str(self._plan.mode),
+                    mode=str(self._policies.mode),
                     started_at=self._started_at,
                     workers=(),
                     missed=tuple(self._missed()),
@@ -195,7 +194,7 @@ class Leader:
             plan_file=str(self._plan.file),
             pid=os.getpid(),
             program=self._session.program,
-            mode=self._plan.mode,
+            mode=self._policies.mode,
         )
 
     def _notice(self, text: str) -> None:
@@ -211,11 +210,3 @@ class Leader:
                     self._notice(notice)
                 assert self._approvals is not None
                 self._approvals.reconsider()
-
-
-def with_mode(plan: TeamPlan, mode: Mode | None) -> TeamPlan:
-    """Give the plan with one mode for the team and every worker; None leaves it as it is."""
-    if mode is None:
-        return plan
-    workers = tuple(replace(worker, mode=None) for worker in plan.workers)
-    return replace(plan, mode=mode, workers=workers)

@@ -73,10 +73,10 @@ async def end_tree(root: int, mark: str, grace: float = TERM_GRACE) -> int:
 
     Runs to its end even if the caller is cancelled; takes at most `grace` plus a few seconds.
     """
-    count = 0
+    count = [0]  # filled in the scope, of which mypy holds that it may swallow what is raised in it
     with anyio.CancelScope(shield=True):
-        count = await anyio.to_thread.run_sync(partial(_end_tree, root, mark, grace))
-    return count
+        count[0] = await anyio.to_thread.run_sync(partial(_end_tree, root, mark, grace))
+    return count[0]
 
 
 def _end_tree(root: int, mark: str, grace: float) -> int:

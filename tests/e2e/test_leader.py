@@ -1,0 +1,178 @@
+"""A real leader with real worker processes, without a front end."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from support.leading import Led, leading, script
+from support.waiting import until
+from swarm.leader.core.launcher import LaunchOrder, SubprocessLauncher, WorkerProcess
+from swarm.leader.core.leader import RunOptions
+from swarm.leader.core.views import WorkerPhase as Phase
+from swarm.leader.session.entries import CallDecided, RequestEnded, SessionEnded
+
+ASKS = {"bash": "touch made"}
+
+
+def processes_of(led: Led) -> list[psutil.Process]:
+    """Give every living process of the session's trees."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("SWARM_TREE", "").startswith(led.session.id):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return [process for process in found if process.status() != psutil.STATUS_ZOMBIE]
+
+
+async def test_a_call_that_a_rule_allows_runs_and_is_in_the_journal(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS), allow=["Bash(touch made)"]) as led:
+        assert await led.end() == 0, led.told()
+    assert (tmp_path / "made").exists()
+    written = led.written()
+    assert any(isinstance(entry, CallDecided) for entry in written)
+    assert written[-1] == SessionEnded(exit_code=0)
+
+
+async def test_a_call_waits_for_the_person_and_runs_when_allowed(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS)) as led:
+        (view,) = await led.asked()
+        assert view.input == {"command": "touch made"}
+        assert not (tmp_path / "made").exists()
+        await led.answer(view)
+        assert await led.end() == 0, led.told()
+    assert (tmp_path / "made").exists()
+    assert [call.outcome for call in led.calls("a")] == ["succeeded"]
+
+
+async def test_a_call_that_the_person_denies_does_not_run_and_the_run_ends_with_3(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS)) as led:
+        (view,) = await led.asked()
+        await led.answer(view, "deny", "not today")
+        assert await led.end() == 3, led.told()
+    assert not (tmp_path / "made").exists()
+    assert led.phase("a") is Phase.DENIED
+    (missed,) = led.leader.team().missed
+    assert missed.worker == "a"
+
+
+async def test_without_a_person_a_call_that_no_rule_allows_is_denied_and_named(tmp_path: Path) -> None:
+    options = RunOptions(on_ask="deny", person=False)
+    async with leading(tmp_path, script("a", tmp_path, ASKS), options=options) as led:
+        assert await led.end() == 3, led.told()
+    (missed,) = led.leader.team().missed
+    assert any("touch" in rule for rule in missed.allow)
+    assert not (tmp_path / "made").exists()
+
+
+async def test_a_worker_gets_the_results_of_those_that_it_needs(tmp_path: Path) -> None:
+    first = script("first", tmp_path, {"bash": "echo from-first"})
+    second = script("second", tmp_path, {"bash": "echo got ${tasks.first.result}"}, needs=("first",))
+    async with leading(tmp_path, first, second, allow=["Bash(echo:*)"]) as led:
+        assert await led.end() == 0, led.told()
+    assert "got from-first" in led.worker("second").result
+
+
+async def test_a_killed_worker_is_told_within_a_second_and_nothing_of_it_is_left(tmp_path: Path) -> None:
+    asking = script("asking", tmp_path, ASKS)
+    busy = script("busy", tmp_path, {"bash": "sleep 600 & sleep 600"})
+    other = script("other", tmp_path, ASKS)
+    async with leading(tmp_path, asking, busy, other, allow=["Bash"], deny=[]) as led:
+        await until(lambda: led.calls("busy"))
+        pid = led.worker("busy").pid
+        assert pid is not None
+        await until(lambda: len(psutil.Process(pid).children(recursive=True)) >= 2)
+        tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
+        began = time.monotonic()
+        os.kill(pid, 9)
+        await until(lambda: "SIGKILL" in led.notices("busy"))
+        assert time.monotonic() - began < 1
+        assert await led.end() == 1, led.told()
+    assert not [process for process in tree if process.is_running()]
+    assert (led.phase("busy"), led.phase("other")) == (Phase.FAILED, Phase.SUCCEEDED)
+
+
+async def test_requests_of_a_killed_worker_leave_the_queue_and_others_stay(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS), script("b", tmp_path, ASKS)) as led:
+        await led.asked(2)
+        pid = led.worker("a").pid
+        assert pid is not None
+        os.kill(pid, 9)
+        await until(lambda: [view.worker for view in led.leader.team().queue] == ["b"])
+        await led.answer(led.leader.team().queue[0])
+        assert await led.end() == 1, led.told()
+    assert any(isinstance(entry, RequestEnded) and entry.state == "orphaned" for entry in led.written())
+
+
+async def test_a_crashed_worker_is_started_again_and_finishes(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS, retries=1)) as led:
+        await led.asked()
+        pid = led.worker("a").pid
+        assert pid is not None
+        os.kill(pid, 9)
+        await until(lambda: led.worker("a").attempt == 2 and led.leader.team().queue)
+        await led.answer(led.leader.team().queue[0])
+        assert await led.end() == 0, led.told()
+    assert (tmp_path / "made").exists()
+
+
+async def test_stopping_the_team_ends_every_process_and_the_run_with_130(tmp_path: Path) -> None:
+    busy = script("busy", tmp_path, {"bash": "sleep 600"})
+    async with leading(tmp_path, busy, script("asking", tmp_path, ASKS), allow=["Bash(sleep:*)"]) as led:
+        await led.asked()
+        await until(lambda: len(processes_of(led)) >= 3)
+        await led.leader.stop()
+        assert await led.end() == 130, led.told()
+        assert processes_of(led) == []
+    assert led.leader.team().queue == ()
+
+
+async def test_a_leader_that_is_cancelled_leaves_no_process(tmp_path: Path) -> None:
+    busy = script("busy", tmp_path, {"bash": "sleep 600"})
+    async with leading(tmp_path, busy, allow=["Bash(sleep:*)"]) as led:
+        await until(lambda: len(processes_of(led)) >= 2)
+    assert processes_of(led) == []
+
+
+GARBAGE = {
+    "garbage": "import sys; sys.stdout.buffer.write(b'\\xff\\x00 not json\\n{\\n[]\\n' * 10000); sys.stdout.flush()",
+    "a huge line": "import sys; sys.stdout.buffer.write(b'x' * 100_000_000 + b'\\n'); sys.stdout.flush()",
+    "an exit": "raise SystemExit(0)",
+}
+
+
+class OneBadApple:
+    """Launches a program of its own for the worker `bad`, and real workers for all others."""
+
+    def __init__(self, code: str) -> None:
+        self._bad = SubprocessLauncher([sys.executable, "-c", code])
+        self._good = SubprocessLauncher()
+
+    def launch(self, order: LaunchOrder) -> WorkerProcess:
+        launcher = self._bad if "/bad/" in order.mark else self._good
+        return launcher.launch(order)
+
+
+@pytest.mark.parametrize("code", GARBAGE.values(), ids=GARBAGE.keys())
+async def test_a_worker_that_misbehaves_harms_only_itself(tmp_path: Path, code: str) -> None:
+    options = RunOptions(person=False, launcher=OneBadApple(code))
+    good = script("good", tmp_path, ASKS)
+    memory = psutil.Process().memory_info().rss
+    async with leading(tmp_path, script("bad", tmp_path), good, allow=["Bash"], options=options) as led:
+        assert await led.end() == 1, led.told()
+    assert psutil.Process().memory_info().rss - memory < 80_000_000
+    assert (led.phase("bad"), led.phase("good")) == (Phase.FAILED, Phase.SUCCEEDED)
+    assert "died without a result" in led.notices("bad")
+
+
+async def test_fifty_workers_at_once_all_finish(tmp_path: Path) -> None:
+    team = [script(f"w{n}", tmp_path, {"bash": f"echo {n}"}, {"bash": "echo done"}) for n in range(50)]
+    async with leading(tmp_path, *team, allow=["Bash(echo:*)"]) as led:
+        assert await led.end() == 0, led.told()
+    assert {worker.phase for worker in led.leader.team().workers} == {Phase.SUCCEEDED}
+    assert [led.calls(f"w{n}")[0].output.strip() for n in range(50)] == [str(n) for n in range(50)]
