@@ -39,9 +39,9 @@ async def run_on_terminal(leader: Leader, session: Session, plan: TeamPlan) -> i
     """Lead the team with the screen before it; give the exit code, after the summary was printed."""
     run, stopper = Run(leader), Stopper(leader, lambda _: None)
     async with serve_control(leader, session.control), anyio.create_task_group() as group:
-        group.start_soon(run.lead)
         async with anyio.create_task_group() as screen:
-            screen.start_soon(stopper.watch)
+            await screen.start(stopper.watch)
+            group.start_soon(run.lead)
             screen.start_soon(_close_after_signal, run, stopper, screen.cancel_scope)
             await _show(leader)
             screen.cancel_scope.cancel()

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from swarm.leader.headless.lines import badge, one_line
+from swarm.leader.headless.lines import badge, first_line, one_line
 from swarm.leader.session.history import DeniedCall, History
 
 SHOWN = 20
@@ -58,7 +58,7 @@ def _moment(at: float) -> str:
 
 def _worker_line(history: History, name: str) -> str:
     worker = history.workers[name]
-    detail = one_line(worker.detail)
+    detail = first_line(worker.detail)
     attempt = f" (attempt {worker.attempt})" if worker.attempt > 1 else ""
     return f"{badge(name)}: {worker.phase}{attempt}{': ' + detail if detail else ''}"
 

@@ -72,7 +72,7 @@ class HeadlessFront:
         """Tell all until `led` gives the exit code, then the summary. Give the code; 130 after a signal."""
         stopper = Stopper(self._client, self._printer.message)
         async with anyio.create_task_group() as signals:
-            signals.start_soon(stopper.watch)
+            await signals.start(stopper.watch)
             code = await self._tell_until(led)
             if stopper.asked.is_set():
                 code = INTERRUPTED

@@ -20,6 +20,13 @@ def one_line(text: str, cap: int = LINE_CAP) -> str:
     return shown + _CUT if len(text) > cap else shown
 
 
+def first_line(text: str) -> str:
+    """Give the first line of hostile `text` as `one_line` does, and say when there are more."""
+    first, _, rest = text.strip().partition("\n")
+    shown = one_line(first)
+    return f"{shown} …" if rest else shown
+
+
 def badge(worker: str, agent: tuple[str, ...] = ()) -> str:
     """Give who it is about: `worker` or `worker/sub-agent`."""
     return one_line("/".join((worker, *agent)), 100)
@@ -27,6 +34,11 @@ def badge(worker: str, agent: tuple[str, ...] = ()) -> str:
 
 def _after_colon(text: str) -> str:
     shown = one_line(text)
+    return f": {shown}" if shown else ""
+
+
+def _detail(text: str) -> str:
+    shown = first_line(text)
     return f": {shown}" if shown else ""
 
 
@@ -80,13 +92,13 @@ def _sentence(event: told.AnyHeadlessEvent) -> str:
             return f"session {event.session}: {one_line(event.name)}, mode {event.mode}"
         case told.WorkerChanged():
             again = f" (attempt {event.attempt})" if event.attempt > 1 else ""
-            return f"{badge(event.worker)}: {event.phase}{again}{_after_colon(event.detail)}"
+            return f"{badge(event.worker)}: {event.phase}{again}{_detail(event.detail)}"
         case told.ToolStarted():
             return f"{badge(event.worker, event.agent)}: {_call(event.tool, event.title)}"
         case told.ToolEnded():
             tool = one_line(event.tool, 100) or "the call"
             took = f"{event.outcome} after {event.seconds:.1f} s"
-            return f"{badge(event.worker)}: {tool} {took}{_after_colon(event.summary)}"
+            return f"{badge(event.worker)}: {tool} {took}{_detail(event.summary)}"
         case told.Asked() | told.Decided() | told.RequestEnded() | told.RuleGranted():
             return _permission(event)
         case told.ModeChanged():

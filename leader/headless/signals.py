@@ -4,6 +4,7 @@ import signal
 from collections.abc import Callable
 
 import anyio
+from anyio.abc import TaskStatus
 
 from swarm.leader.core.client import Client
 
@@ -16,9 +17,10 @@ class Stopper:
         self._say = say
         self.asked = anyio.Event()
 
-    async def watch(self) -> None:
-        """Stop the team when a signal comes; run until cancelled."""
+    async def watch(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        """Stop the team when a signal comes; run until cancelled. Started when it watches."""
         with anyio.open_signal_receiver(*_ending_signals()) as received:
+            task_status.started()
             async for number in received:
                 name = signal.Signals(number).name
                 if self.asked.is_set():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from swarm.leader.headless.events import Summary, SummaryMissed, SummaryWorker
-from swarm.leader.headless.lines import one_line
+from swarm.leader.headless.lines import first_line, one_line
 
 _MEANING = {
     0: "all workers succeeded and no needed call was denied",
@@ -33,7 +33,7 @@ def summary_lines(summary: Summary, plan_file: str) -> Iterator[str]:
 
 
 def _worker(worker: SummaryWorker, width: int) -> str:
-    detail = one_line(worker.detail)
+    detail = first_line(worker.detail)
     head = f"{one_line(worker.worker, 100):<{width}}  {worker.phase}"
     return f"{head}: {detail}" if detail else head
 
