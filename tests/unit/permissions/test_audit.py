@@ -5,7 +5,7 @@ import time
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarm.ipc.messages import Preview
@@ -111,6 +111,7 @@ def test_values_are_redacted_by_the_name_of_their_key_at_any_depth() -> None:
     }
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert redact_text(redact_text(text)) == redact_text(text)

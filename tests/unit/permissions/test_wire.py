@@ -1,7 +1,7 @@
 """What crosses the wire is what was decided, and whatever does not fit is a denial."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarm.ipc.messages import PermissionResponse, Preview
@@ -100,6 +100,7 @@ def test_an_answer_that_contradicts_itself_is_a_denial(behavior: str, reason: st
     assert "contradicts itself" in decision.message
 
 
+@settings(deadline=None)
 @given(
     behavior=st.text(max_size=8) | st.just("allow"), reason=st.text(max_size=30), digest=st.text(max_size=4)
 )

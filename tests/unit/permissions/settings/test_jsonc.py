@@ -33,7 +33,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(VALUES, st.sampled_from([None, 2, "\t"]), st.booleans())
 def test_whatever_json_is_read_as_json_reads_it(
     value: object, indent: int | str | None, ascii: bool
@@ -41,7 +41,7 @@ def test_whatever_json_is_read_as_json_reads_it(
     assert plain(parse(json.dumps(value, indent=indent, ensure_ascii=ascii))) == value
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(alphabet='{}[]",:/*\\ \n\t0-1.eEtrufalsn\ufeff\ud800x', max_size=60))
 def test_no_text_does_more_than_raise_a_placed_problem(text: str) -> None:
     offset = 0
@@ -52,7 +52,7 @@ def test_no_text_does_more_than_raise_a_placed_problem(text: str) -> None:
     assert 0 <= offset <= len(text)
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.text(alphabet='{}[]",: \n01.eE-truefalsn', max_size=30))
 def test_what_json_accepts_is_accepted_with_the_same_value(text: str) -> None:
     try:

@@ -157,7 +157,7 @@ def settings_text(draw: st.DrawFn) -> str:
     return f"{blank()}{{{joined(root)}}}{blank()}"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(settings_text(), st.sampled_from(list(Behavior)), RULE)
 def test_in_and_out_again_changes_nothing_else(text: str, behavior: Behavior, rule: str) -> None:
     def rules(of: str) -> list[tuple[Behavior, str]]:
