@@ -1,102 +1,23 @@
 """What a channel promises, over pipes and in memory alike."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from support.receiving import Notes
-from swarm.ipc.codec import Role
+from support.wired import HELLO, REQUEST, MakeEnds, Team, texts
 from swarm.ipc.errors import ChannelClosed, LocalProtocolError, Overfull
 from swarm.ipc.memory import channel_pair
-from swarm.ipc.messages import (
-    AnyMessage,
-    ChatMessage,
-    Error,
-    Event,
-    Heartbeat,
-    Hello,
-    Log,
-    PermissionRequest,
-    Preview,
-    Result,
-    Start,
-    Text,
-)
-from swarm.ipc.stdio import PipeChannel, open_pipes
+from swarm.ipc.messages import ChatMessage, Error, Event, Heartbeat, Log, PermissionRequest, Result, Text
 from swarm.ipc.stream_channel import HIGH_WATER, StreamChannel
 
 if TYPE_CHECKING:
     from swarm.ipc.channel import Channel
 
-HELLO = Hello((1,), 42, "swarm", "3.11")
-START = Start(1, "tests", "script", {}, "/")
-REQUEST = PermissionRequest("call-1", "Bash", {"command": "ls"}, "/", Preview(title="ls"))
-Ends = tuple[StreamChannel, StreamChannel]
-MakeEnds = Callable[[int], Ends]
-
-
-def over_pipes(cap: int) -> Ends:
-    pipes = open_pipes()
-    return (
-        PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd, cap=cap),
-        PipeChannel(Role.WORKER, pipes.child_stdin, pipes.child_stdout, cap=cap),
-    )
-
-
-def in_memory(cap: int) -> Ends:
-    return channel_pair(cap=cap)
-
-
-@pytest.fixture(params=[over_pipes, in_memory], ids=["pipes", "memory"])
-def make_ends(request: pytest.FixtureRequest) -> MakeEnds:
-    made: MakeEnds = request.param
-    return made
-
-
-class Team:
-    """A leader's and a worker's end that have said hello and started."""
-
-    def __init__(self, ends: Ends) -> None:
-        self.leader, self.worker = ends
-        self.at_leader = Notes()
-        self.at_worker = Notes()
-
-    async def start(self) -> None:
-        self.leader.open(self.at_leader)
-        self.worker.open(self.at_worker)
-        self.worker.send(HELLO)
-        await self.at_leader.until(lambda notes: notes.messages)
-        self.leader.send(START)
-        await self.at_worker.until(lambda notes: notes.messages)
-        self.at_leader.messages.clear()
-
-    async def end(self) -> None:
-        await self.worker.aclose()
-        await self.leader.aclose()
-
-
-@pytest.fixture
-async def team(make_ends: MakeEnds) -> AsyncIterator[Team]:
-    team = Team(make_ends(1_000_000))
-    await team.start()
-    yield team
-    await team.end()
-
 
 def send_many(end: StreamChannel, count: int) -> None:
     for _ in range(count):
         end.send(ChatMessage("x" * 1000))
-
-
-def texts(messages: list[AnyMessage]) -> list[str]:
-    return [
-        message.event.text
-        for message in messages
-        if isinstance(message, Event) and isinstance(message.event, Text)
-    ]
 
 
 def test_every_kind_of_channel_satisfies_the_protocol() -> None:
@@ -212,48 +133,6 @@ async def test_drain_is_told_when_the_channel_ends(team: Team) -> None:
         await drained
 
 
-async def test_closing_one_end_closes_the_other_once(team: Team) -> None:
-    await team.worker.aclose()
-    await team.worker.aclose()
-    assert await team.at_leader.until_closed() == "the other end closed it"
-    await team.leader.aclose()
-    assert team.at_worker.ends == ["this end closed it"]
-    assert team.at_leader.ends == ["the other end closed it"]
-
-
-async def test_closing_sends_what_is_queued(team: Team) -> None:
-    for number in range(100):
-        team.worker.send(Event(Text(str(number))))
-    await team.worker.aclose()
-    await team.at_leader.until_closed()
-    assert len(texts(team.at_leader.messages)) == 100
-
-
-async def test_closing_gives_up_on_an_end_that_never_reads(team: Team) -> None:
-    team.leader.pause_reading()
-    team.worker.send(ChatMessage("x" * 500_000))
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    await team.worker.aclose()
-    assert 0.4 < loop.time() - began < 2
-
-
-async def test_nothing_can_be_sent_after_the_end(team: Team) -> None:
-    await team.worker.aclose()
-    with pytest.raises(ChannelClosed, match="this end closed it"):
-        team.worker.send(Heartbeat())
-    with pytest.raises(ChannelClosed):
-        await team.worker.drain()
-
-
-async def test_an_end_that_reads_no_more_is_noticed_when_something_is_sent(team: Team) -> None:
-    team.leader._stream.close()
-    with pytest.raises(ChannelClosed, match="the other end reads no more"):
-        team.worker.send(ChatMessage("anyone?"))
-    assert await team.at_worker.until_closed()
-    assert len(team.at_worker.ends) == 1
-
-
 async def test_an_illegal_message_is_refused_and_the_channel_lives_on(team: Team) -> None:
     with pytest.raises(LocalProtocolError):
         team.worker.send(HELLO)
@@ -261,46 +140,6 @@ async def test_an_illegal_message_is_refused_and_the_channel_lives_on(team: Team
         team.leader.send(Event(Text("not mine")))
     team.worker.send(ChatMessage("still here"))
     await team.at_leader.until(lambda notes: notes.messages)
-
-
-async def test_a_channel_is_opened_before_use_and_only_once(make_ends: MakeEnds) -> None:
-    leader, worker = make_ends(1000)
-    with pytest.raises(LocalProtocolError):
-        worker.send(HELLO)
-    worker.open(Notes())
-    with pytest.raises(LocalProtocolError):
-        worker.open(Notes())
-    await worker.aclose()
-    await leader.aclose()
-
-
-async def test_a_receiver_that_fails_ends_its_channel_and_nothing_else(
-    make_ends: MakeEnds, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(message: AnyMessage) -> None:
-        raise ValueError("broken receiver")
-
-    leader, worker = make_ends(1000)
-    at_leader, at_worker = Notes(fail), Notes()
-    leader.open(at_leader)
-    worker.open(at_worker)
-    worker.send(HELLO)
-    assert "broken receiver" in await at_leader.until_closed()
-    assert await at_worker.until_closed()
-    assert "the receiver of" in caplog.text
-    await worker.aclose()
-
-
-async def test_a_receiver_may_close_its_channel_from_within(make_ends: MakeEnds) -> None:
-    leader, worker = make_ends(1000)
-    at_leader = Notes(lambda message: leader._close("enough"))
-    leader.open(at_leader)
-    worker.open(Notes())
-    worker.send(HELLO)
-    worker.send(Log("info", "unheard"))
-    await at_leader.until_closed()
-    assert len(at_leader.messages) == 1
-    await worker.aclose()
 
 
 async def test_what_nobody_understands_is_answered_with_an_error(team: Team) -> None:
@@ -331,19 +170,3 @@ async def test_pausing_holds_messages_back_and_resuming_delivers_them(team: Team
     team.leader.resume_reading()
     team.leader.resume_reading()
     await team.at_leader.until(lambda notes: notes.messages)
-
-
-def open_fds() -> set[int]:
-    return {int(name) for name in os.listdir("/proc/self/fd")}
-
-
-async def test_no_descriptor_is_left_behind(make_ends: MakeEnds) -> None:
-    before = open_fds()
-    team = Team(make_ends(1000))
-    await team.start()
-    await team.leader.aclose()
-    await team.at_worker.until_closed()
-    never_opened = make_ends(1000)
-    for end in never_opened:
-        await end.aclose()
-    assert open_fds() == before
