@@ -111,20 +111,32 @@ def install_with_uv(uv: str, lock: str, log: IO[bytes], env: Mapping[str, str]) 
     )
 
 
-def install_with_pip(lock: str, log: IO[bytes], env: Mapping[str, str]) -> bool:
-    """Make the environment anew if it has no pip, and install with that, or with the Python's own pip."""
-    pip = [str(PYTHON), "-I", "-m", "pip"]
+def make_for_pip(log: IO[bytes], env: Mapping[str, str]) -> list[str]:
+    """Make the environment if there is none; give the command of a pip that installs into it, or nothing.
+
+    The Python's own pip is taken where there is one, since giving the environment a pip takes seconds.
+    """
+    own = [str(PYTHON), "-I", "-m", "pip"]
+    outer = [sys.executable, "-I", "-m", "pip", "--python", str(PYTHON)]
     make = [sys.executable, "-I", "-m", "venv", "--clear", str(VENV)]
-    usable = PYTHON.exists() and run([*pip, "--version"], log, env)
-    if not usable and not run(make, log, env):
-        if not run([*make, "--without-pip"], log, env):
-            return False
-        pip = [sys.executable, "-I", "-m", "pip", "--python", str(PYTHON)]
-    quiet = ["install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    if PYTHON.exists() and run([*own, "--version"], log, env):
+        return own
+    if not PYTHON.exists() and not run([*make, "--without-pip"], log, env):
+        return []
+    if run([*outer, "--version"], log, env):
+        return outer
+    return own if run(make, log, env) else []
+
+
+def install_with_pip(lock: str, log: IO[bytes], env: Mapping[str, str]) -> bool:
+    """Make the environment if there is none, and install with pip."""
+    pip = make_for_pip(log, env)
+    install = [*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input"]
     return (
-        mark_unfinished()
-        and run([*pip, *quiet, "--require-hashes", "-r", lock], log, env)
-        and run([*pip, *quiet, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], log, env)
+        bool(pip)
+        and mark_unfinished()
+        and run([*install, "--require-hashes", "-r", lock], log, env)
+        and run([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], log, env)
     )
 
 
