@@ -1,7 +1,7 @@
 """A running session as another shell reaches it. Mirrors the client interface, but everything waits."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -105,10 +105,9 @@ class RemoteClient:
                 raise self._unreachable(f"it has not answered for {REPLY_LIMIT:.0f} s") from None
 
     async def _put(self, ask: AnyAsk) -> None:
-        try:
+        # One that was refused finds its connection closed, with the reason still to be read.
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             await self._stream.send(_encode(ask) + b"\n")
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            raise self._unreachable("it has closed the connection") from None
 
     async def _take(self, ask: AnyAsk) -> AnyReply:
         try:

@@ -233,7 +233,7 @@ async def test_those_beyond_the_cap_are_told_so(
     async with session(client, path) as remote:
         assert await remote.team() == client.team()
         async with connect("s1", path) as second:
-            with pytest.raises((ControlFault, LeaderUnreachable)):
+            with pytest.raises(ControlFault, match="others are connected"):
                 await second.team()
         assert await remote.team() == client.team()
 
@@ -242,7 +242,10 @@ CHILD = """
 import socket, sys
 s = socket.socket(socket.AF_UNIX)
 s.connect(sys.argv[1])
-s.sendall(b'{"type":"stop_now"}\\n')
+try:
+    s.sendall(b'{"type":"stop_now"}\\n')
+except BrokenPipeError:
+    pass
 sys.stdout.buffer.write(s.recv(10000))
 """
 
