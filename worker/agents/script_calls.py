@@ -4,13 +4,25 @@ A value goes into a shell command only as one quoted word; the check of where on
 here, whoever read the plan before.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from swarm.ipc.shell_variables import shell_problems, shell_quote
 from swarm.ipc.variables import Reference, expand, parse
-from swarm.worker.agents.script_steps import Bash, Edit, Glob, Message, Read, Script, Step, ToolCall, Write
+from swarm.worker.agents.script_steps import (
+    LONGEST_SHELL,
+    Bash,
+    Edit,
+    Glob,
+    Message,
+    Read,
+    Script,
+    Step,
+    ToolCall,
+    Write,
+)
 
 Lookup = Callable[[Reference], str]
 
@@ -49,9 +61,10 @@ def deed_of(step: Step) -> Deed:
     key, action = step.action()
     match action:
         case str():
-            return _of_text(key, action)
+            return _shell(step, action, step.timeout) if key == "bash" else _of_text(key, action)
         case Bash():
-            return Call("Bash", _given(command=action.command))
+            limits = [limit for limit in (step.timeout, action.timeout) if limit is not None]
+            return _shell(step, action.command, min(limits, default=None))
         case Read():
             return Call(
                 "Read", _given(file_path=action.file_path, offset=action.offset, limit=action.limit)
@@ -72,9 +85,8 @@ def deed_of(step: Step) -> Deed:
 
 
 def limit_of(step: Step) -> float | None:
-    """Give how long a step's tool may run, in seconds."""
-    limits = [step.timeout, step.bash.timeout if isinstance(step.bash, Bash) else None]
-    return min((limit for limit in limits if limit is not None), default=None)
+    """Give how long a step's tool may run, in seconds; None if the tool itself keeps the limit."""
+    return None if step.actions() == ["bash"] else step.timeout
 
 
 def expanded(deed: Deed, lookup: Lookup) -> Deed:
@@ -108,12 +120,17 @@ def _of_text(key: str, text: str) -> Deed:
     match key:
         case "say":
             return Say(text)
-        case "bash":
-            return Call("Bash", {"command": text})
         case "read":
             return Call("Read", {"file_path": text})
         case _:
             return Call(key.capitalize(), {"pattern": text})
+
+
+def _shell(step: Step, command: str, limit: float | None) -> Call:
+    """Give the shell's call. The tool keeps the limit, so that what was printed until then is kept."""
+    milliseconds = math.ceil((LONGEST_SHELL if limit is None else limit) * 1000)
+    named = {"description": step.name} if step.name else {}
+    return Call("Bash", {"command": command, "timeout": milliseconds, **named})
 
 
 def _given(**fields: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The configuration of the script agent: its steps, as written in a plan. Reads them; runs nothing."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,6 +63,9 @@ class ToolCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Action = str | Bash | Read | Write | Edit | Glob | Message | ToolCall | dict[str, Any]
 
+LONGEST_SHELL = 600.0
+"""How long a shell command may take at most, in seconds; also what holds if a step says nothing."""
+
 ACTIONS = ("bash", "read", "write", "edit", "glob", "grep", "say", "message", "tool")
 """The keys of which a step has exactly one."""
 
@@ -123,13 +127,21 @@ def _problems(script: Script) -> list[str]:
         if len(step.actions()) != 1:
             given = ", ".join(step.actions()) or "none"
             found.append(f"Step {number} needs exactly one of {', '.join(ACTIONS)}, but has {given}.")
-        if step.timeout is not None and step.timeout <= 0:
-            found.append(
-                f"The timeout of step {number} is {step.timeout:g}: write a number of seconds above 0."
-            )
+        found += [f"Step {number}: {problem}" for problem in _time_problems(step)]
         if step.id and step.id in ids:
             found.append(
                 f"Step {number} has the id {step.id!r}, which an earlier step has: give it another."
             )
         ids.add(step.id)
     return found
+
+
+def _time_problems(step: Step) -> list[str]:
+    inner = step.bash.timeout if isinstance(step.bash, Bash) else None
+    longest = LONGEST_SHELL if step.bash is not msgspec.UNSET else math.inf
+    bounds = f"above 0 and up to {longest:g}" if longest < math.inf else "above 0"
+    return [
+        f"its timeout is {limit:g}: write a number of seconds {bounds}."
+        for limit in (step.timeout, inner)
+        if limit is not None and not 0 < limit <= longest
+    ]

@@ -9,97 +9,45 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import psutil
 
-from swarm.ipc.channel import Unreadable
+from support.working import LONG, FakeLeader
 from swarm.ipc.codec import Role
 from swarm.ipc.messages import (
-    AnyMessage,
     Cancel,
-    Event,
     Hello,
     PermissionRequest,
-    Result,
-    Start,
     Text,
 )
 from swarm.ipc.stdio import PipeChannel, open_pipes
-from swarm.permissions.model import Behavior, Decision, Reason
-from swarm.permissions.wire import digest_of, response_message
 
-Kind = TypeVar("Kind")
-LONG = 20.0
 WORKER = [sys.executable, "-E", "-P", "-m", "swarm.worker"]
 
 
 @dataclass
-class Leader:
+class Spawned(FakeLeader):
     """The leader's end of a real worker."""
 
-    channel: PipeChannel
-    process: asyncio.subprocess.Process
-    cwd: Path
-    is_allowing: bool = True
-    got: list[AnyMessage] = field(default_factory=list)
-    is_closed: bool = False
-
-    def __post_init__(self) -> None:
-        self._news = anyio.Event()
-        self.channel.open(self)
-
-    def message(self, message: AnyMessage) -> None:
-        self.got.append(message)
-        if self.is_allowing and isinstance(message, PermissionRequest):
-            decision = Decision(Behavior.ALLOW, Reason.SETTINGS_ALLOW)
-            self.channel.send(response_message(message.id, digest_of(message), decision))
-        self._tell()
-
-    def unreadable(self, report: Unreadable) -> None:
-        raise AssertionError(report)
-
-    def closed(self, why: str) -> None:
-        self.is_closed = True
-        self._tell()
-
-    def _tell(self) -> None:
-        self._news.set()
-        self._news = anyio.Event()
-
-    def all(self, kind: type[Kind]) -> list[Kind]:
-        parts = [message.event if isinstance(message, Event) else message for message in self.got]
-        return [part for part in parts if isinstance(part, kind)]
-
-    async def until(self, holds: Callable[[], Any]) -> None:
-        with anyio.fail_after(LONG):
-            while not holds():
-                await self._news.wait()
-
-    async def start(self, *steps: Any, **fields: Any) -> None:
-        await self.until(lambda: self.all(Hello))
-        start = {"protocol": 1, "worker": "w", "kind": "script", "cwd": str(self.cwd), **fields}
-        self.channel.send(Start(agent={"steps": list(steps)}, **start))
+    process: asyncio.subprocess.Process = field(kw_only=True)
 
     async def exit_status(self) -> int:
         with anyio.fail_after(LONG):
             return await self.process.wait()
 
-    def result(self) -> Result:
-        (result,) = self.all(Result)
-        return result
-
 
 @asynccontextmanager
-async def spawned(cwd: Path) -> AsyncIterator[Leader]:
+async def spawned(cwd: Path) -> AsyncIterator[Spawned]:
     pipes = open_pipes()
     process = await asyncio.create_subprocess_exec(
         *WORKER, stdin=pipes.child_stdin, stdout=pipes.child_stdout, stderr=subprocess.PIPE, cwd=cwd
     )
     os.close(pipes.child_stdin)
     os.close(pipes.child_stdout)
-    leader = Leader(PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd), process, cwd)
+    channel = PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd)
+    leader = Spawned(channel, cwd, is_allowing=True, process=process)
     try:
         yield leader
     finally:
@@ -129,16 +77,15 @@ async def test_a_real_worker_runs_its_steps_and_exits_with_0(tmp_path: Path) -> 
     async with spawned(tmp_path) as leader:
         await leader.start({"write": {"path": "a.txt", "content": "one"}}, {"bash": "cat a.txt; echo two"})
         assert await leader.exit_status() == 0
-        await leader.until(lambda: leader.is_closed)
-    assert leader.result().status == "succeeded"
-    assert "onetwo" in leader.result().text
+    assert (await leader.end()).status == "succeeded"
+    assert "onetwo" in (await leader.end()).text
     assert (tmp_path / "a.txt").read_text() == "one"
     assert leader.all(Hello)[0].pid == leader.process.pid
 
 
 async def test_the_process_ends_with_an_error_when_nobody_started_it(tmp_path: Path) -> None:
     async with spawned(tmp_path) as leader:
-        await leader.until(lambda: leader.all(Hello))
+        await leader.first(Hello)
         await leader.channel.aclose()
         assert await leader.exit_status() == 1
 
@@ -151,7 +98,7 @@ def test_a_person_who_starts_a_worker_is_told_what_it_is() -> None:
     assert done.stderr
 
 
-async def running_child(leader: Leader, tmp_path: Path) -> int:
+async def running_child(leader: Spawned, tmp_path: Path) -> int:
     """Start a step whose child notes its process id, and give that."""
     note = tmp_path / "pid"
     await leader.start({"bash": f"sleep 1000 & echo $! > {note}.new && mv {note}.new {note}; wait"})
@@ -166,8 +113,7 @@ async def test_cancel_reaches_the_running_child(tmp_path: Path) -> None:
         child = await running_child(leader, tmp_path)
         leader.channel.send(Cancel(why="enough"))
         assert await leader.exit_status() == 0
-        await leader.until(lambda: leader.is_closed)
-        assert leader.result().status == "cancelled"
+        assert (await leader.end()).status == "cancelled"
         assert not is_running(child)
 
 
@@ -183,7 +129,7 @@ async def test_the_leaders_end_while_asking_runs_nothing(tmp_path: Path) -> None
     async with spawned(tmp_path) as leader:
         leader.is_allowing = False
         await leader.start({"bash": "touch ran", "continue_on_error": True}, {"bash": "touch ran"})
-        await leader.until(lambda: leader.all(PermissionRequest))
+        await leader.first(PermissionRequest)
         await leader.channel.aclose()
         assert await leader.exit_status() == 1
     assert not (tmp_path / "ran").exists()
@@ -194,9 +140,8 @@ async def test_sigterm_cancels_and_the_result_is_sent(tmp_path: Path) -> None:
         child = await running_child(leader, tmp_path)
         leader.process.send_signal(signal.SIGTERM)
         assert await leader.exit_status() == 0
-        await leader.until(lambda: leader.is_closed)
-        assert leader.result().status == "cancelled"
-        assert "SIGTERM" in leader.result().text
+        assert (await leader.end()).status == "cancelled"
+        assert "SIGTERM" in (await leader.end()).text
         assert not is_running(child)
 
 
@@ -216,13 +161,12 @@ async def test_a_second_sigterm_ends_all_at_once(tmp_path: Path) -> None:
 
 async def test_ctrl_c_is_the_leaders_business(tmp_path: Path) -> None:
     async with spawned(tmp_path) as leader:
-        await leader.until(lambda: leader.all(Hello))
+        await leader.first(Hello)
         leader.process.send_signal(signal.SIGINT)
         await leader.start(
             {"bash": "sh -c 'kill -INT $$; echo immune'", "continue_on_error": True}, {"say": "alive"}
         )
-        await leader.until(lambda: leader.all(Text))
+        await leader.first(Text)
         assert await leader.exit_status() == 0
-        await leader.until(lambda: leader.is_closed)
-        assert leader.result().status == "succeeded"
-        assert "immune" not in leader.result().text
+        assert (await leader.end()).status == "succeeded"
+        assert "immune" not in (await leader.end()).text

@@ -1,24 +1,22 @@
 """A worker's life over a channel in memory, from its hello to its end."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import anyio
 import msgspec
 import pytest
 
-from swarm.ipc.channel import Channel, Unreadable
+from support.working import FakeLeader
 from swarm.ipc.memory import channel_pair
 from swarm.ipc.messages import (
     Answer,
-    AnyMessage,
     Cancel,
     ChatMessage,
     Error,
-    Event,
     Heartbeat,
     Hello,
     Log,
@@ -33,13 +31,9 @@ from swarm.ipc.messages import (
     Start,
     ToolEnded,
 )
-from swarm.permissions.model import Behavior, Decision, Reason
-from swarm.permissions.wire import digest_of, response_message
+from swarm.permissions.model import Decision
 from swarm.worker.runtime import Runtime
 from swarm.worker.tools.base import Prepared, Tool, ToolContext, ToolOutput
-
-Kind = TypeVar("Kind")
-LONG = 5.0
 
 
 class Anything(msgspec.Struct):
@@ -76,74 +70,13 @@ class NotingTool:
 
 
 @dataclass
-class Leader:
-    """The other end: keeps what comes, and lets a test wait for it."""
-
-    channel: Channel
-    got: list[AnyMessage] = field(default_factory=list)
-    why_closed: str = ""
-    is_answering: bool = False
-
-    def __post_init__(self) -> None:
-        self._news = anyio.Event()
-
-    def message(self, message: AnyMessage) -> None:
-        self.got.append(message)
-        if self.is_answering and isinstance(message, PermissionRequest):
-            self.answer(message)
-        self._tell()
-
-    def unreadable(self, report: Unreadable) -> None:
-        raise AssertionError(report)
-
-    def closed(self, why: str) -> None:
-        self.why_closed = why
-        self._tell()
-
-    def _tell(self) -> None:
-        self._news.set()
-        self._news = anyio.Event()
-
-    def answer(self, request: PermissionRequest, allow: bool = True, message: str = "") -> None:
-        reason = Reason.INTERACTIVE_ALLOW_ONCE if allow else Reason.INTERACTIVE_DENY
-        decision = Decision(Behavior.ALLOW if allow else Behavior.DENY, reason, message)
-        self.channel.send(response_message(request.id, digest_of(request), decision))
-
-    def all(self, kind: type[Kind]) -> list[Kind]:
-        parts = [message.event if isinstance(message, Event) else message for message in self.got]
-        return [part for part in parts if isinstance(part, kind)]
-
-    async def until(self, holds: Callable[[], Any]) -> None:
-        with anyio.fail_after(LONG):
-            while not holds():
-                await self._news.wait()
-
-    async def first(self, kind: type[Kind]) -> Kind:
-        await self.until(lambda: self.all(kind))
-        return self.all(kind)[0]
-
-
-@dataclass
 class Scene:
     """A running worker and its leader."""
 
-    leader: Leader
+    leader: FakeLeader
     tool: NotingTool
-    cwd: Path
     sent: list[bool] = field(default_factory=list)
     forced: list[str] = field(default_factory=list)
-
-    async def start(self, *steps: Any, **fields: Any) -> None:
-        await self.leader.first(Hello)
-        agent = fields.pop("agent", {"steps": list(steps)})
-        self.leader.channel.send(
-            Start(protocol=1, worker="w", kind="script", agent=agent, **{"cwd": str(self.cwd), **fields})
-        )
-
-    async def end(self) -> Result:
-        await self.leader.until(lambda: self.leader.why_closed)
-        (result,) = self.leader.all(Result)
-        return result
 
 
 @pytest.fixture
@@ -151,31 +84,28 @@ def working(tmp_path: Path) -> Any:
     @asynccontextmanager
     async def scene() -> AsyncIterator[Scene]:
         leaders, workers = channel_pair()
-        leader, tool = Leader(leaders), NotingTool()
-        made = Scene(leader, tool, tmp_path)
-        leaders.open(leader)
+        made = Scene(FakeLeader(leaders, tmp_path), NotingTool())
 
         def find(name: str) -> Tool[Any]:
-            return tool
+            return made.tool
 
         async def live() -> None:
             runtime = Runtime(workers, lambda: made.forced.append("forced"), find)
             made.sent.append(await runtime.run())
 
-        with anyio.fail_after(2 * LONG):
-            async with anyio.create_task_group() as group:
-                group.start_soon(live)
-                yield made
-                await leaders.aclose()
+        async with anyio.create_task_group() as group:
+            group.start_soon(live)
+            yield made
+            await leaders.aclose()
 
     return scene
 
 
 async def test_a_worker_says_hello_works_and_gives_one_result(working: Any) -> None:
     async with working() as scene:
-        scene.leader.is_answering = True
-        await scene.start({"bash": "make"}, env={"MARK": "1"})
-        assert await scene.end() == msgspec.structs.replace(
+        scene.leader.is_allowing = True
+        await scene.leader.start({"bash": "make"}, env={"MARK": "1"})
+        assert await scene.leader.end() == msgspec.structs.replace(
             scene.leader.all(Result)[0], status="succeeded", text="ran make", refused=()
         )
         hello = scene.leader.all(Hello)[0]
@@ -187,10 +117,10 @@ async def test_a_worker_says_hello_works_and_gives_one_result(working: Any) -> N
 
 async def test_a_denied_step_fails_the_worker_and_names_the_request(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"}, {"bash": "never"})
+        await scene.leader.start({"bash": "make"}, {"bash": "never"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.answer(request, allow=False, message="not today")
-        result = await scene.end()
+        result = await scene.leader.end()
         assert (result.status, result.refused) == ("failed", (request.id,))
         assert "not today" in result.text
     assert scene.tool.ran == []
@@ -198,11 +128,11 @@ async def test_a_denied_step_fails_the_worker_and_names_the_request(working: Any
 
 async def test_a_waiting_call_blocks_neither_heartbeat_nor_ping_nor_cancel(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"}, heartbeat=0.02)
+        await scene.leader.start({"bash": "make"}, heartbeat=0.02)
         request = await scene.leader.first(PermissionRequest)
         await scene.leader.until(lambda: len(scene.leader.all(Heartbeat)) >= 3)
         scene.leader.channel.send(Cancel(why="enough"))
-        result = await scene.end()
+        result = await scene.leader.end()
         assert (result.status, result.text) == ("cancelled", "enough")
         assert [gone.request_id for gone in scene.leader.all(PermissionWithdrawn)] == [request.id]
         assert scene.leader.all(ToolEnded)[0].outcome == "interrupted"
@@ -211,7 +141,7 @@ async def test_a_waiting_call_blocks_neither_heartbeat_nor_ping_nor_cancel(worki
 
 async def test_a_ping_is_answered_with_a_heartbeat_at_once(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "wait"}, heartbeat=1_000.0)
+        await scene.leader.start({"bash": "wait"}, heartbeat=1_000.0)
         await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Ping())
         await scene.leader.first(Heartbeat)
@@ -219,19 +149,19 @@ async def test_a_ping_is_answered_with_a_heartbeat_at_once(working: Any) -> None
 
 async def test_cancel_ends_the_tool_that_runs(working: Any) -> None:
     async with working() as scene:
-        scene.leader.is_answering = True
-        await scene.start({"bash": "wait"}, {"bash": "never"})
+        scene.leader.is_allowing = True
+        await scene.leader.start({"bash": "wait"}, {"bash": "never"})
         await scene.leader.first(PermissionRequest)
         await scene.leader.until(lambda: scene.tool.ran or scene.leader.channel.send(Ping()))
         scene.leader.channel.send(Cancel(why="enough"))
-        assert (await scene.end()).status == "cancelled"
+        assert (await scene.leader.end()).status == "cancelled"
     assert scene.tool.cancelled == ["wait"]
     assert scene.tool.ran == ["wait"]
 
 
 async def test_the_end_of_the_channel_while_asking_runs_nothing(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make", "continue_on_error": True}, {"bash": "also"})
+        await scene.leader.start({"bash": "make", "continue_on_error": True}, {"bash": "also"})
         await scene.leader.first(PermissionRequest)
         await scene.leader.channel.aclose()
     assert scene.sent == [False]
@@ -255,17 +185,17 @@ async def test_a_shutdown_before_the_start_ends_the_worker(working: Any) -> None
 
 async def test_a_shutdown_gives_the_result_within_its_grace(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "wait"})
+        await scene.leader.start({"bash": "wait"})
         await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Shutdown(why="the run ends", grace=5.0))
-        result = await scene.end()
+        result = await scene.leader.end()
         assert (result.status, result.text) == ("cancelled", "the run ends")
     assert scene.forced == []
 
 
 async def test_a_tool_that_will_not_end_is_ended_by_force_within_the_grace(working: Any) -> None:
     async with working() as scene:
-        scene.leader.is_answering = True
+        scene.leader.is_allowing = True
         stubborn = anyio.Event()
 
         async def run(arguments: Anything, prepared: Prepared, context: ToolContext) -> ToolOutput:
@@ -275,29 +205,29 @@ async def test_a_tool_that_will_not_end_is_ended_by_force_within_the_grace(worki
             return ToolOutput(text="")
 
         scene.tool.run = run
-        await scene.start({"bash": "x"})
+        await scene.leader.start({"bash": "x"})
         await scene.leader.until(lambda: scene.tool.ran or scene.leader.channel.send(Ping()))
         scene.leader.channel.send(Shutdown(why="the run ends", grace=0.05))
         await scene.leader.until(lambda: scene.forced or scene.leader.channel.send(Ping()))
         stubborn.set()
-        await scene.end()
+        await scene.leader.end()
 
 
 async def test_unknown_messages_are_answered_and_harm_nothing(working: Any) -> None:
     async with working() as scene:
-        scene.leader.is_answering = True
+        scene.leader.is_allowing = True
         await scene.leader.first(Hello)
         scene.leader.channel._writer.write(b'{"type":"dance","id":"x1"}\nrubbish\n')
         error = await scene.leader.first(Error)
         assert (error.code, error.about) == ("unknown_type", "x1")
         await scene.leader.first(Log)
-        await scene.start({"bash": "make"})
-        assert (await scene.end()).status == "succeeded"
+        await scene.leader.start({"bash": "make"})
+        assert (await scene.leader.end()).status == "succeeded"
 
 
 async def test_a_second_start_is_refused(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"})
+        await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         line = (
             b'{"type":"start","id":"s2","protocol":1,"worker":"x","kind":"script","agent":{},"cwd":"/"}\n'
@@ -305,7 +235,7 @@ async def test_a_second_start_is_refused(working: Any) -> None:
         scene.leader.channel._writer.write(line)
         assert (await scene.leader.first(Error)).about == "s2"
         scene.leader.answer(request)
-        assert (await scene.end()).text == "ran make"
+        assert (await scene.leader.end()).text == "ran make"
 
 
 @pytest.mark.parametrize(
@@ -328,11 +258,11 @@ async def test_a_start_that_cannot_hold_gives_a_clear_failed_result(
             "worker": "w",
             "kind": "script",
             "agent": {},
-            "cwd": str(scene.cwd),
+            "cwd": str(scene.leader.cwd),
             **fields,
         }
         scene.leader.channel.send(Start(**start))
-        result = await scene.end()
+        result = await scene.leader.end()
         assert result.status == "failed"
         assert said in result.text
         assert "Traceback" not in result.text
@@ -341,30 +271,30 @@ async def test_a_start_that_cannot_hold_gives_a_clear_failed_result(
 
 async def test_messages_for_a_script_are_logged(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"})
+        await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(ChatMessage(text="how are you", sender="tester"))
         await scene.leader.until(lambda: any("how are you" in log.text for log in scene.leader.all(Log)))
         scene.leader.answer(request)
-        await scene.end()
+        await scene.leader.end()
 
 
 async def test_messages_that_concern_no_one_harm_nothing(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"})
+        await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         for message in (SetMode(mode="plan"), RulesChanged(version="1"), Answer(question_id="none")):
             scene.leader.channel.send(message)
         scene.leader.answer(request)
-        assert (await scene.end()).status == "succeeded"
+        assert (await scene.leader.end()).status == "succeeded"
 
 
 async def test_a_request_that_the_leader_cannot_use_is_not_waited_for(working: Any) -> None:
     async with working() as scene:
-        await scene.start({"bash": "make"})
+        await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Error(code="invalid", text="too strange", about=request.id))
-        result = await scene.end()
+        result = await scene.leader.end()
         assert result.status == "failed"
         assert "too strange" in result.text
     assert scene.tool.ran == []
@@ -372,13 +302,13 @@ async def test_a_request_that_the_leader_cannot_use_is_not_waited_for(working: A
 
 async def test_a_result_reaches_a_leader_that_does_not_read_for_a_while(working: Any) -> None:
     async with working() as scene:
-        await scene.start(
+        await scene.leader.start(
             {"say": "x" * 400_000}, agent={"steps": [{"say": "x" * 400_000}], "result": "y" * 70_000}
         )
         scene.leader.channel.pause_reading()
         await anyio.sleep(0.7)  # longer than a closing channel waits for its other end
         scene.leader.channel.resume_reading()
-        result = await scene.end()
+        result = await scene.leader.end()
         assert result.status == "succeeded"
         assert result.text.endswith("more bytes were cut.")
         assert len(result.text) < 66_000

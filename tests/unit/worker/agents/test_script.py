@@ -95,7 +95,6 @@ async def test_steps_run_in_order_and_the_last_output_is_the_result() -> None:
 @pytest.mark.parametrize(
     ("step", "tool", "input"),
     [
-        ({"bash": "ls"}, "Bash", {"command": "ls"}),
         ({"read": "a.py"}, "Read", {"file_path": "a.py"}),
         (
             {"read": {"file_path": "a", "offset": 2, "limit": 3}},
@@ -119,6 +118,22 @@ async def test_each_action_is_a_call_of_its_tool(step: dict[str, Any], tool: str
     host = FakeHost()
     await run(host, {**step, "name": "look", "timeout": 5})
     assert host.calls == [(tool, input, "look", 5.0)]
+
+
+@pytest.mark.parametrize(
+    ("step", "milliseconds"),
+    [
+        ({"bash": "ls"}, 600_000),
+        ({"bash": "ls", "timeout": 0.5}, 500),
+        ({"bash": {"command": "ls", "timeout": 2}}, 2_000),
+        ({"bash": {"command": "ls", "timeout": 2}, "timeout": 1}, 1_000),
+    ],
+)
+async def test_the_shell_keeps_a_steps_limit_itself(step: dict[str, Any], milliseconds: int) -> None:
+    host = FakeHost()
+    await run(host, {**step, "name": "look"})
+    input = {"command": "ls", "timeout": milliseconds, "description": "look"}
+    assert host.calls == [("Bash", input, "look", None)]
 
 
 async def test_a_message_goes_to_whom_it_is_for() -> None:
@@ -218,7 +233,9 @@ async def test_the_screen_is_told_which_step_runs_and_when_all_is_over() -> None
         ([{"say": "x"}, {}], "Step 2 needs exactly one"),
         ([{"bash": 1}], "`$.steps[0].bash`"),
         ([{"bush": "ls"}], "unknown field `bush`"),
-        ([{"say": "x", "timeout": 0}], "timeout of step 1"),
+        ([{"say": "x", "timeout": 0}], "Step 1: its timeout is 0"),
+        ([{"bash": "x", "timeout": 601}], "up to 600"),
+        ([{"bash": {"command": "x", "timeout": 601}}], "up to 600"),
         ([{"say": "x", "id": "a"}, {"say": "y", "id": "a"}], "Step 2 has the id 'a'"),
     ],
 )
