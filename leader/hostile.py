@@ -19,7 +19,7 @@ MARKS_KEPT = 4
 
 TAB = "    "
 ELLIPSIS = "…"
-ESCAPE_STYLE = "bold magenta"
+ESCAPE_STYLE = "bold #d787d7"
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

@@ -1,5 +1,6 @@
 """The Textual application: joins one client and the main screen. Decides nothing, starts nothing."""
 
+import asyncio
 from contextlib import ExitStack
 from typing import ClassVar
 
@@ -16,8 +17,10 @@ from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
 from swarm.leader.tui.screens.main import MainScreen
 from swarm.leader.tui.settings import TerminalSettings
-from swarm.leader.tui.widgets.header import Header
 from swarm.permissions.model import Mode, RuleText
+
+FRAME_SECONDS = 1 / 30
+"""The shortest time between two pictures of a session that changes all the time."""
 
 STOP_HINT = "stopping: Ctrl-C again to end at once "
 
@@ -44,6 +47,7 @@ class SwarmApp(App[None]):
         self._mode = ""
         self._changed: frozenset[str] = frozenset()
         self._posted = False
+        self._shown_at = 0.0
         self._stops = 0
         self._lifetime = ExitStack()
 
@@ -62,8 +66,8 @@ class SwarmApp(App[None]):
         self._close_messages_no_wait()
 
     def get_line_filters(self) -> list[LineFilter]:
-        """Give the filters for this terminal, on top of Textual's own."""
-        filters = list(super().get_line_filters())
+        """Give the filters for this terminal; Textual's own convert colours that are not used here."""
+        filters: list[LineFilter] = []
         if self._settings.no_color:
             filters.append(WithoutColor())
         if self._settings.ascii_only:
@@ -98,13 +102,15 @@ class SwarmApp(App[None]):
         self._changed |= changed
         if not self._posted:
             self._posted = True
-            self.post_message(self.SessionChanged())
+            loop = asyncio.get_running_loop()
+            loop.call_at(self._shown_at + FRAME_SECONDS, self.post_message, self.SessionChanged())
 
     def on_swarm_app_session_changed(self) -> None:
         """Show what was gathered."""
         self._show()
 
     def _show(self) -> None:
+        self._shown_at = asyncio.get_running_loop().time()
         team = self._client.team()
         if team.queue is not self._known_queue:
             self._queue = self._known_queue = team.queue
@@ -144,9 +150,8 @@ class SwarmApp(App[None]):
             self.exit()
         elif not self._stops:
             self._stops = 1
-            header = self._main.query_one(Header)
-            header.stop_hint = STOP_HINT
-            header.refresh()
+            self._main.header.stop_hint = STOP_HINT
+            self._main.header.refresh()
             self.run_worker(self._stop(None), group="stops")
             self._show()
 

@@ -22,7 +22,7 @@ from swarm.leader.tui.screens.help import HelpScreen
 from swarm.leader.tui.screens.presses import PRESSES
 from swarm.leader.tui.screens.stop import StopScreen
 from swarm.leader.tui.settings import TerminalSettings
-from swarm.leader.tui.widgets.card import ApprovalCard, CardBody
+from swarm.leader.tui.widgets.card import ApprovalCard
 from swarm.leader.tui.widgets.footer import Footer
 from swarm.leader.tui.widgets.header import Header
 from swarm.leader.tui.widgets.line_view import LineView
@@ -58,48 +58,57 @@ class MainScreen(Screen[None]):
         self.approval = Approval(settings.monotonic)
         self._team: TeamView = client.team()
         self._arranged: tuple[object, ...] = ()
+        self._make_widgets()
+
+    def _make_widgets(self) -> None:
+        clock, plain = self._settings.clock, self._settings.no_color
+        self.header = Header(clock, id="header")
+        self.table = WorkerTable(clock, plain=plain, still=self._settings.still, id="table")
+        self.transcript_title = TranscriptTitle(plain=plain, id="title")
+        self.transcript = TranscriptView(id="transcript")
+        self.card = ApprovalCard(self.approval, clock, plain=plain, id="card")
+        self.footer = Footer(id="footer")
+        self.too_small = Static("", id="too-small", markup=False)
 
     def compose(self) -> ComposeResult:
         """Give the widgets from top to bottom."""
-        settings = self._settings
-        yield Header(settings.clock, id="header")
+        yield self.header
         with Container(id="body"):
-            yield WorkerTable(settings.clock, plain=settings.no_color, still=settings.still, id="table")
+            yield self.table
             with Vertical(id="side"):
-                yield TranscriptTitle(plain=settings.no_color, id="title")
-                yield TranscriptView(id="transcript")
-                yield ApprovalCard(self.approval, settings.clock, plain=settings.no_color, id="card")
-        yield Footer(id="footer")
-        yield Static("", id="too-small", markup=False)
+                yield self.transcript_title
+                yield self.transcript
+                yield self.card
+        yield self.footer
+        yield self.too_small
 
     def on_mount(self) -> None:
         """Show ages as they grow."""
         self.set_interval(1.0, self._tick)
 
     def _tick(self) -> None:
-        self.query_one(Header).refresh()
-        self.query_one(WorkerTable).refresh()
-        self.query_one(ApprovalCard).tick()
+        self.header.refresh()
+        self.table.refresh()
+        self.card.tick()
 
     # What is shown
 
     def update(self, team: TeamView, queue: Queue, mode: str, changed: frozenset[str]) -> None:
         """Show the team as it is now; `changed` names the workers whose transcript has changed."""
-        table = self.query_one(WorkerTable)
         grown = len(team.workers) != len(self._team.workers)
-        if team is not self._team or not table.rows:
-            table.update(team.workers)
+        if team is not self._team or not self.table.rows:
+            self.table.update(team.workers)
         self._team = team
-        self.query_one(Header).update(team, mode, queue)
+        self.header.update(team, mode, queue)
         self.approval.receive(queue)
-        if table.chosen in changed:
-            self.query_one(TranscriptView).update(self._client.transcript(table.chosen))
+        if self.table.chosen in changed:
+            self.transcript.update(self._client.transcript(self.table.chosen))
         self.show_state(force=grown)
 
     def show_state(self, *, force: bool = False) -> None:
         """Share out the room and bring card, title and footer in step with what they show."""
         self._refresh_title()
-        self.query_one(Footer).update(hints(self.situation, put_aside=len(self.approval.deck.aside)))
+        self.footer.update(hints(self.situation, put_aside=len(self.approval.deck.aside)))
         state = (
             self.size,
             self.approval.deck,
@@ -119,20 +128,19 @@ class MainScreen(Screen[None]):
         self.set_class(small, "-too-small")
         if small:
             needed = "{}×{}".format(*layout.MINIMUM)
-            self.query_one("#too-small", Static).update(f"needs {needed}, has {width}×{height}")
+            self.too_small.update(f"needs {needed}, has {width}×{height}")
             return
-        table = self.query_one(WorkerTable)
         rows = layout.table_height(len(self._team.workers), height, asked=asked)
         beside = layout.table_width(width) if wide else 0
-        table.styles.width = beside or "1fr"
-        table.styles.height = "1fr" if wide else rows
+        self.table.styles.width = beside or "1fr"
+        self.table.styles.height = "1fr" if wide else rows
         room = layout.card_room(height, wide=wide, table=rows)
-        self.query_one(ApprovalCard).fit(width - beside - int(wide), room)
+        self.card.fit(width - beside - int(wide), room)
 
     def _refresh_title(self) -> None:
-        transcript, chosen = self.query_one(TranscriptView), self.query_one(WorkerTable).chosen
+        transcript, chosen = self.transcript, self.table.chosen
         worker = next((worker for worker in self._team.workers if worker.name == chosen), None)
-        self.query_one(TranscriptTitle).update(worker, following=transcript.following, new=transcript.new)
+        self.transcript_title.update(worker, following=transcript.following, new=transcript.new)
 
     @property
     def situation(self) -> Situation:
@@ -151,7 +159,7 @@ class MainScreen(Screen[None]):
 
     @on(WorkerTable.Chosen)
     def _on_chosen(self, event: WorkerTable.Chosen) -> None:
-        self.query_one(TranscriptView).show(self._client.transcript(event.worker))
+        self.transcript.show(self._client.transcript(event.worker))
         self._refresh_title()
 
     @on(TranscriptView.Moved)
@@ -191,21 +199,21 @@ class MainScreen(Screen[None]):
             self.approval.change_grant(toggled=number - 1)
             self.show_state()
         else:
-            self.query_one(WorkerTable).choose_row(number - 1)
+            self.table.choose_row(number - 1)
 
     def action_choose(self, steps: int) -> None:
         """Choose another worker."""
-        self.query_one(WorkerTable).choose_next(steps)
+        self.table.choose_next(steps)
 
     def action_choose_asking(self) -> None:
         """Choose the worker whose request is shown."""
         if self.approval.shown is not None:
-            self.query_one(WorkerTable).choose(self.approval.shown.worker)
+            self.table.choose(self.approval.shown.worker)
 
     def _scrolled_view(self) -> LineView:
-        body = self.query_one(CardBody)
+        body = self.card.body
         card_first = self.approval.shown is not None and body.overflows
-        return body if card_first else self.query_one(TranscriptView)
+        return body if card_first else self.transcript
 
     def action_page(self, pages: int) -> None:
         """Scroll the card where it doesn't fit, else the transcript."""
@@ -219,12 +227,12 @@ class MainScreen(Screen[None]):
 
     def action_page_transcript(self, pages: int) -> None:
         """Scroll the transcript."""
-        view = self.query_one(TranscriptView)
+        view = self.transcript
         view.scroll_rows(pages * max(view.size.height - 1, 1))
 
     def action_toggle_output(self) -> None:
         """Show all output of tools, or its last lines."""
-        self.query_one(TranscriptView).toggle_whole()
+        self.transcript.toggle_whole()
 
     def action_help(self) -> None:
         """Show every key."""
@@ -232,7 +240,7 @@ class MainScreen(Screen[None]):
 
     def action_stop_worker(self) -> None:
         """Ask whether the chosen worker is to be stopped."""
-        chosen = self.query_one(WorkerTable).chosen
+        chosen = self.table.chosen
         for worker in self._team.workers:
             if worker.name == chosen and not worker.phase.ended:
                 question = StopScreen(worker, plain=self._settings.no_color)

@@ -21,11 +21,12 @@ SIDE = 2
 
 
 class CardBody(LineView):
-    """The lines of the card, scrolled where they don't fit."""
+    """The lines of the card, scrolled where they don't fit. `on_scroll` is called when they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_scroll: Callable[[], object]) -> None:
         super().__init__(id="card-body")
         self.lines: list[Line] = []
+        self._on_scroll = on_scroll
 
     def row_count(self) -> int:
         """Give the number of lines."""
@@ -37,7 +38,7 @@ class CardBody(LineView):
 
     def scrolled(self) -> None:
         """Let the foot count anew what is below."""
-        self.screen.query_one(CardFoot).refresh()
+        self._on_scroll()
 
 
 class CardHead(Widget):
@@ -59,24 +60,26 @@ class ApprovalCard(Vertical):
         self, approval: Approval, clock: Callable[[], float], *, plain: bool = False, id: str | None = None
     ) -> None:
         super().__init__(id=id)
-        self._approval, self._clock, self._plain = approval, clock, plain
+        self._approval = approval
         self._drawn: tuple[object, ...] = ()
+        self._head = CardHead(approval, clock, plain=plain)
+        self.body = CardBody(self._show_rest)
+        self._foot = CardFoot(approval, self.body)
+        self._message = Input(placeholder="why not, for the agent", id="card-message", compact=True)
+
+    def _show_rest(self) -> None:
+        self._foot.refresh()
 
     def compose(self) -> ComposeResult:
         """Give head, body, foot and the line for a message."""
-        yield CardHead(self._approval, self._clock, plain=self._plain)
-        yield CardBody()
-        yield CardFoot(self._approval, self.query_body)
-        yield Input(placeholder="why not, for the agent", id="card-message", compact=True)
-
-    def query_body(self) -> CardBody:
-        """Give the body."""
-        return self.query_one(CardBody)
+        yield self._head
+        yield self.body
+        yield self._foot
+        yield self._message
 
     def tick(self) -> None:
         """Show the age anew."""
-        if self.display:
-            self.query_one(CardHead).refresh()
+        self._head.refresh()
 
     def fit(self, width: int, height: int) -> None:
         """Paint the card for `width` cells within `height` rows."""
@@ -84,16 +87,16 @@ class ApprovalCard(Vertical):
         self.display = approval.shown is not None
         if approval.shown is None:
             return
-        body, foot, message = self.query_body(), self.query_one(CardFoot), self.query_one(Input)
+        body, foot = self.body, self._foot
         self._fill(body, max(width - SIDE - 1, 8))
-        self._show_message(message)
+        self._show_message(self._message)
         said = foot.say(escape(approval.deck.gone or approval.note), max(width - SIDE, 8))
         room = max(height - 1 - said - int(approval.writing), 1)
         if len(body.lines) > room and room > 1:
             room -= 1
         foot.styles.height = said + int(len(body.lines) > room)
         body.styles.height = min(len(body.lines), room)
-        for widget in (self.query_one(CardHead), body, foot):
+        for widget in (self._head, body, foot):
             widget.refresh()
         self.set_class(bool(approval.deck.gone), "-gone")
 

@@ -1,7 +1,5 @@
 """The first and the last lines of the approval card."""
 
-from collections.abc import Callable
-
 from rich.text import Text
 from textual.widget import Widget
 
@@ -33,7 +31,7 @@ def card_head(deck: Deck, now: float, width: int, *, plain: bool) -> Text:
 class CardFoot(Widget):
     """Says what keeps the request from being answered, and how much of it is out of sight."""
 
-    def __init__(self, approval: Approval, body: Callable[[], LineView]) -> None:
+    def __init__(self, approval: Approval, body: LineView) -> None:
         super().__init__(id="card-foot")
         self._approval, self._body = approval, body
         self._said: list[str] = []
@@ -49,7 +47,7 @@ class CardFoot(Widget):
 
     def render(self) -> Text:
         """Give the lines."""
-        body = self._body()
+        body = self._body
         lines = [Text(line, style=look.WARN) for line in self._said]
         if body.overflows:
             lines.append(_out_of_sight(body.top, body.below))

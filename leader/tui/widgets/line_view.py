@@ -3,9 +3,12 @@
 It does its own scrolling, because Textual's lays the whole screen out again whenever content grows.
 """
 
+from functools import lru_cache
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -13,7 +16,8 @@ from swarm.leader.tui import look
 from swarm.leader.tui.wrapping import Line
 
 WHEEL_LINES = 3
-_PLAIN = Style.null()
+PAINTED_KEPT = 1024
+"""Painted lines that are kept for the next frame; most of a frame is that of the frame before."""
 
 
 class LineView(Widget):
@@ -27,6 +31,7 @@ class LineView(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.top = 0
+        self._paint = (Style.null(), 1, 0, 0)
 
     def row_count(self) -> int:
         """Give the number of rows."""
@@ -80,24 +85,35 @@ class LineView(Widget):
         event.stop()
         self.scroll_rows(-WHEEL_LINES)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint the rows in `crop`. What Textual works out anew at each call is asked for once."""
+        size = self.size
+        self._paint = (self.rich_style, max(size.width - 1, 1), size.height, self.row_count())
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """Paint one row of the view."""
-        width, height = self.text_width, self.size.height
+        ground, width, height, count = self._paint
         at = self.top + y
-        count = self.row_count()
-        behind = self.rich_style + ((self.row_style(at) if at < count else None) or _PLAIN)
-        pieces = self.row(at) if at < count else ()
-        segments = [Segment(text, behind + look.style_of(style)) for text, style in pieces]
-        strip = Strip(segments).adjust_cell_length(width, behind)
-        text, style = _scroll_mark(y, self.top, height, count)
-        return Strip([*strip, Segment(text, behind + style)], width + 1)
+        if at >= count:
+            return paint((), width, ground, " ")
+        behind = self.row_style(at)
+        style = ground if behind is None else ground + behind
+        return paint(self.row(at), width, style, _scroll_mark(y, self.top, height, count))
 
 
-def _scroll_mark(y: int, top: int, height: int, count: int) -> tuple[str, Style]:
+@lru_cache(maxsize=PAINTED_KEPT)
+def paint(line: Line, width: int, ground: Style, mark: str) -> Strip:
+    """Give a line as a strip of `width` cells and the scroll mark; the same strip for the same line."""
+    segments = [Segment(text, ground + look.style_of(style)) for text, style in line]
+    strip = Strip(segments).adjust_cell_length(width, ground)
+    return Strip([*strip, Segment(mark, ground + look.style_of(look.FAINT))], width + 1)
+
+
+def _scroll_mark(y: int, top: int, height: int, count: int) -> str:
     """Give what the last column shows in row `y`."""
-    style = look.style_of(look.FAINT)
     if count <= height or height <= 0:
-        return " ", style
+        return " "
     size = max(height * height // count, 1)
     start = (height - size) * top // max(count - height, 1)
-    return ("▐" if start <= y < start + size else " "), style
+    return "▐" if start <= y < start + size else " "

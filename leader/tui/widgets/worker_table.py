@@ -42,6 +42,7 @@ class WorkerTable(LineView):
         self._frame = 0
         self.rows: tuple[WorkerView, ...] = ()
         self.chosen = ""
+        self._known: dict[str, tuple[tuple[object, ...], Line]] = {}
 
     def on_mount(self) -> None:
         """Start the spinner's own clock."""
@@ -72,22 +73,31 @@ class WorkerTable(LineView):
     def row(self, at: int) -> Line:
         """Give the row of one worker: glyph, badge, phase, age and what it does."""
         worker = self.rows[at]
+        seen = (worker, self._age(worker), worker.name == self.chosen, self._paint[1])
+        known = self._known.get(worker.name)
+        if known is None or known[0] != seen:
+            known = self._known[worker.name] = (seen, self._make_row(*seen))
+        line = known[1]
+        if line[1][0] != SPIN:
+            return line
+        return (line[0], (self._spinner(), line[1][1]), *line[2:])
+
+    def _make_row(self, worker: WorkerView, aged: str, chosen: bool, width: int) -> Line:
         look_of = phase_look(worker)
-        name_width = min(NAME_WIDTH, max(self.text_width // 4, 8))
+        name_width = min(NAME_WIDTH, max(width // 4, 8))
         name, style = look.badge(label(worker.name, name_width - 2), worker.color, plain=self._plain)
-        mark = "▌" if worker.name == self.chosen else " "
         pad = " " * max(name_width - cell_len(name), 0)
-        word, aged = f" {look_of.word:<{PHASE_WIDTH}}", f"{self._age(worker):>4} "
+        word = f" {look_of.word:<{PHASE_WIDTH}}"
         again = f" ↻{worker.attempt - 1}" if worker.attempt > 1 else ""
-        used = 4 + name_width + len(word) + len(aged) + len(again)
-        activity = label(self._activity(worker), self.text_width - used - 1)
+        used = 4 + name_width + len(word) + 5 + len(again)
+        activity = label(_activity(worker), width - used - 1)
         return (
-            (f"{mark} ", look.ASKS),
-            (look_of.glyph or self._spinner(), look_of.style),
+            ("▌ " if chosen else "  ", look.ASKS),
+            (look_of.glyph, look_of.style),
             (" ", ""),
             (name, style),
             (pad + word, look_of.style),
-            (aged, look_of.style if worker.waiting_requests else look.FAINT),
+            (f"{aged:>4} ", look_of.style if worker.waiting_requests else look.FAINT),
             (f" {activity}", look.MUTED if worker.phase.ended else look.TEXT),
             (again, look.WARN),
         )
@@ -98,13 +108,6 @@ class WorkerTable(LineView):
     def _age(self, worker: WorkerView) -> str:
         began = worker.since if worker.oldest_request is None else worker.oldest_request
         return age(self._clock() - began)
-
-    def _activity(self, worker: WorkerView) -> str:
-        if worker.waiting_requests > 1:
-            return f"{worker.waiting_requests} requests  {worker.activity}"
-        if worker.activity or not worker.needs or worker.phase.ended:
-            return worker.activity
-        return f"needs {', '.join(worker.needs)}"
 
     def row_style(self, at: int) -> Style | None:
         """Set the chosen row off."""
@@ -138,3 +141,11 @@ class WorkerTable(LineView):
     def on_click(self, event: events.Click) -> None:
         """Choose with the mouse."""
         self.choose_row(self.top + event.y)
+
+
+def _activity(worker: WorkerView) -> str:
+    if worker.waiting_requests > 1:
+        return f"{worker.waiting_requests} requests  {worker.activity}"
+    if worker.activity or not worker.needs or worker.phase.ended:
+        return worker.activity
+    return f"needs {', '.join(worker.needs)}"
