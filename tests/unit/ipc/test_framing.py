@@ -41,6 +41,11 @@ def test_windows_line_ends_are_taken_off_even_when_cut_in_two() -> None:
     assert split(b"a\r\nb\r\n", [2]) == [b"a", b"b"]
 
 
+def test_just_one_return_belongs_to_the_line_end() -> None:
+    for cut in range(4):
+        assert split(b"a\r\r\n", [cut]) == [b"a\r"]
+
+
 def test_empty_lines_are_ignored() -> None:
     assert split(b"\n\r\n\na\n\n\r\n") == [b"a"]
 
@@ -56,6 +61,12 @@ def test_a_line_at_the_cap_is_given_and_one_byte_more_is_skipped() -> None:
     assert split(b"x" * 10 + b"\r\n", [10, 11], cap=10) == [b"x" * 10]
     assert split(b"x" * 11 + b"\na\n", cap=10) == [Skipped(b"x" * 11, 11), b"a"]
     assert split(b"x" * 11 + b"\na\n", [5, 11], cap=10) == [Skipped(b"x" * 11, 11), b"a"]
+
+
+def test_the_size_of_a_skipped_line_does_not_depend_on_the_portions() -> None:
+    stream = b"x" * 11 + b"\r\n"
+    for cut in range(len(stream)):
+        assert split(stream, [cut], cap=10) == [Skipped(b"x" * 11, 11)]
 
 
 def test_a_line_that_the_end_cuts_off_is_reported_with_its_size() -> None:
@@ -94,6 +105,20 @@ def test_the_longest_line_in_small_portions_takes_linear_time() -> None:
         return time.process_time() - began
 
     assert min(seconds(LINE_CAP) for _ in range(3)) < 0.5
+
+
+pieces_of_lines = st.lists(
+    st.sampled_from([b"a", b"\r", b"\n", b"\xef\xbb\xbf", b"x" * 11, b"{}"]), max_size=20
+)
+
+
+@given(pieces_of_lines, st.lists(st.integers(0, 200), max_size=12))
+@settings(max_examples=150)
+def test_any_cut_through_line_ends_and_marks_gives_the_same_lines(
+    pieces: list[bytes], cuts: list[int]
+) -> None:
+    stream = b"".join(pieces)
+    assert split(stream, cuts, cap=12) == split(stream, cap=12)
 
 
 @given(st.lists(st.binary(max_size=30), max_size=20), st.lists(st.integers(0, 700), max_size=12))
