@@ -21,7 +21,7 @@ def card(request: RequestView, session_id: str, now: float, width: int) -> Itera
     )
     yield ((head, "bold"),)
     for line in request_lines(request, max(width - len(_INDENT), 20)):
-        yield ((_INDENT, ""), *line)
+        yield ((_INDENT, ""), *line) if line else ()
     answer = f"{request.id} --session {session_id} --digest {short_digest(request)}"
     yield ((f"{_INDENT}swarm approve {answer}", ""),)
     if request.offers:

@@ -29,8 +29,9 @@ def lead(
         leader = Leader(plan, session, options)
         if with_terminal:
             from swarm.leader.cli.on_terminal import run_on_terminal
+            from swarm.leader.tui.terminal import run_terminal
 
-            return _run_loop(run_on_terminal, leader, session, plan)
+            return _run_loop(run_on_terminal, leader, session, plan, run_terminal)
         return _run_loop(_run_headless, leader, session, plan, as_json)
 
 

@@ -1,13 +1,15 @@
 """Runs a session on the terminal. When the screen is left or fails, the run goes on without it."""
 
 import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import anyio
 
 from swarm.leader.cli import output
 from swarm.leader.cli.door import describe_unexpected
 from swarm.leader.control.server import serve_control
-from swarm.leader.core.leader import Leader
+from swarm.leader.core.client import Client
 from swarm.leader.headless.front import INTERRUPTED, HeadlessFront
 from swarm.leader.headless.signals import Stopper
 from swarm.leader.headless.summary import summary_lines
@@ -15,11 +17,21 @@ from swarm.leader.headless.teller import summarize
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.session.folder import Session
 
+Screen = Callable[[Client], Awaitable[None]]
+"""Shows a session until the person leaves it."""
+
+
+class Leading(Client, Protocol):
+    """A client that also leads the team."""
+
+    async def run(self) -> int:
+        """Lead until all is over and give the exit code."""
+
 
 class Run:
     """The leading of one team, which several can wait for."""
 
-    def __init__(self, leader: Leader) -> None:
+    def __init__(self, leader: Leading) -> None:
         self._leader = leader
         self._exit_code = 0
         self.over = anyio.Event()
@@ -35,7 +47,7 @@ class Run:
         return self._exit_code
 
 
-async def run_on_terminal(leader: Leader, session: Session, plan: TeamPlan) -> int:
+async def run_on_terminal(leader: Leading, session: Session, plan: TeamPlan, show: Screen) -> int:
     """Lead the team with the screen before it; give the exit code, after the summary was printed."""
     run, stopper = Run(leader), Stopper(leader, lambda _: None)
     async with serve_control(leader, session.control), anyio.create_task_group() as group:
@@ -43,7 +55,7 @@ async def run_on_terminal(leader: Leader, session: Session, plan: TeamPlan) -> i
             await screen.start(stopper.watch)
             group.start_soon(run.lead)
             screen.start_soon(_close_after_signal, run, stopper, screen.cancel_scope)
-            await _show(leader)
+            await _show(show, leader)
             screen.cancel_scope.cancel()
         if not run.over.is_set():
             return await _go_on_without_screen(run, leader, session, plan)
@@ -52,11 +64,9 @@ async def run_on_terminal(leader: Leader, session: Session, plan: TeamPlan) -> i
     return code
 
 
-async def _show(leader: Leader) -> None:
-    from swarm.leader.tui.terminal import run_terminal
-
+async def _show(show: Screen, leader: Leading) -> None:
     try:
-        await run_terminal(leader)
+        await show(leader)
     except Exception as error:  # the run must not end with its screen
         for line in describe_unexpected(error):
             output.message(line)
@@ -69,7 +79,7 @@ async def _close_after_signal(run: Run, stopper: Stopper, screen: anyio.CancelSc
     screen.cancel()
 
 
-async def _go_on_without_screen(run: Run, leader: Leader, session: Session, plan: TeamPlan) -> int:
+async def _go_on_without_screen(run: Run, leader: Leading, session: Session, plan: TeamPlan) -> int:
     output.message(
         f"The run goes on without its screen; Ctrl-C stops it. What waits: swarm pending {session.id}"
     )

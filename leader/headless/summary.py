@@ -44,7 +44,8 @@ def _missed(missed: SummaryMissed, plan_file: str) -> Iterator[str]:
     if missed.why:
         yield f"    {one_line(missed.why)}"
     if not missed.allow:
-        yield "    No rule can allow this call; answer it in a run with a terminal or --on-ask wait."
+        yield "    No allow rule changes that. Where no rule denies it, a person can: in a terminal, or"
+        yield "    with --on-ask wait."
         return
     yield f"    To allow it, add under permissions: allow: in {one_line(plan_file)}"
     yield '    (or to "permissions": {"allow": […]} in .swarm/settings.json):'

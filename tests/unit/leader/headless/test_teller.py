@@ -189,5 +189,5 @@ def test_the_summary_tells_each_end_and_the_smallest_rule_for_each_missed_call()
     assert "  pusher  denied" in lines
     assert '      - "Bash(git push)"' in lines
     assert any("permissions: allow: in /project/plan.yaml" in line for line in lines)
-    assert any("No rule can allow this call" in line for line in lines)
+    assert any("No allow rule changes that" in line for line in lines)
     assert lines[-1].startswith("Exit 3: a needed call was denied or left unanswered.")
