@@ -26,17 +26,18 @@ def kind_of(agent: Any) -> str:
 
 def check_agents(outline: Outline) -> Iterator[Problem]:
     """Give each worker whose agent is unknown, not available, or lacks what it works from."""
+    default = outline.defaults.agent
+    if default is not None and kind_of(default) not in AVAILABLE:
+        place = outline.document.place(("defaults", "agent"))
+        yield outline.document.problem(place, *_not_available(kind_of(default)))
     for name, worker in outline.workers.items():
         agent = agent_of(outline, worker)
         if agent is None:
             yield _at(outline, name, "", f"{name} has no agent.", "Write `agent: script` and its steps.")
-            continue
-        kind = kind_of(agent)
-        if kind not in AVAILABLE:
-            key = "agent" if worker.agent else ""
-            yield _at(outline, name, key, *_not_available(kind))
-        else:
+        elif kind_of(agent) in AVAILABLE:
             yield from _check_script(outline, name, worker, agent)
+        elif worker.agent:
+            yield _at(outline, name, "agent", *_not_available(kind_of(agent)))
 
 
 def _not_available(kind: str) -> tuple[str, str]:

@@ -123,6 +123,12 @@ CASES = {
         "script",
     ),
     "an unknown agent": (HEAD + "  a: {agent: scrpt, @}\n", (3, 14), "'scrpt'", "script"),
+    "a default agent that is not there yet": (
+        "version: 1\ndefaults: {agent: codex}\nworkers: {a: {prompt: x}, b: {prompt: y}}\n",
+        (2, 19),
+        "codex is not available",
+        "script",
+    ),
     "no agent at all": (HEAD + "  a: {prompt: x}\n", (3, 3), "no agent", "script"),
     "a script without steps": (HEAD + "  a: {agent: script}\n", (3, 3), "no steps", "steps:"),
     "a prompt for a script": (HEAD + "  a: {prompt: x, @}\n", (3, 15), "no prompt", "steps"),
