@@ -144,7 +144,8 @@ class Gate:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise Denied(Decision(Behavior.DENY, Reason.WORKER_PROXY, refusals.leader_gone(self._closed)))
+            text = f"This call was not run, since the worker is being stopped: {self._closed}"
+            raise Denied(Decision(Behavior.DENY, Reason.WORKER_PROXY, text))
 
     def _announce(self, call: Call) -> None:
         """Tell that the call was made; once, and before its end in any case."""

@@ -22,7 +22,11 @@ from swarm.worker.agents.script_calls import (
     script_problems,
 )
 from swarm.worker.agents.script_steps import Script, Step, read_script
+from swarm.worker.bounds import bounded
 from swarm.worker.errors import InvalidAgent
+
+_LOGGED = 2_000
+"""How many bytes of a message are logged."""
 
 
 def create(config: Mapping[str, Any]) -> "ScriptAgent":
@@ -130,7 +134,8 @@ async def _log_messages(host: Host) -> None:
     """A script cannot act on messages; that they came is kept in the log."""
     while True:
         message = await host.next_message()
-        await host.log("info", f"A message from {message.sender or 'the leader'}: {message.text}")
+        text = bounded(message.text, _LOGGED)
+        await host.log("info", f"A message from {message.sender or 'the leader'}: {text}")
 
 
 def _name(number: int, step: Step) -> str:
