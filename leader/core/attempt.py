@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import anyio
+import anyio.to_thread
 
 from swarm.ipc.codec import Role
 from swarm.ipc.stdio import PipeChannel
@@ -64,7 +65,6 @@ class Attempt:
                 await self.link.ended.wait()
             gone(self.plan.name, how)
             await end_tree(self.pid, self.mark, CRASH_GRACE)
-            self._process.reap()
             # The tree is gone, so its end of the pipe is closed and `drain` has what is left at once.
             tasks.cancel_scope.deadline = anyio.current_time() + LAST_BYTES
         return how
@@ -77,9 +77,10 @@ class Attempt:
     async def clean_up(self) -> None:
         """Leave neither a process nor a descriptor behind, also if the caller was cancelled."""
         with anyio.CancelScope(shield=True):
-            await self.end(0.0)
-            await self._channel.aclose()
             assert self._process is not None
+            await self.end(0.0)
+            await anyio.to_thread.run_sync(self._process.reap)
+            await self._channel.aclose()
             os.close(self._process.stderr)
 
 

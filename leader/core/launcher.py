@@ -46,7 +46,7 @@ class WorkerProcess(Protocol):
         """
 
     def reap(self) -> None:
-        """Let the system forget a process that has exited."""
+        """Let the system forget a process that has exited or is about to. Blocks until it has."""
 
 
 class Launcher(Protocol):

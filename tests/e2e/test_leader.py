@@ -42,7 +42,7 @@ async def test_a_call_that_a_rule_allows_runs_and_is_in_the_journal(tmp_path: Pa
 async def test_a_call_waits_for_the_person_and_runs_when_allowed(tmp_path: Path) -> None:
     async with leading(tmp_path, script("a", tmp_path, ASKS)) as led:
         (view,) = await led.asked()
-        assert view.input == {"command": "touch made"}
+        assert view.input["command"] == "touch made"
         assert not (tmp_path / "made").exists()
         await led.answer(view)
         assert await led.end() == 0, led.told()
