@@ -8,7 +8,8 @@ WIDTH = 32
 def print_lines(cart: Cart) -> list[str]:
     """Give the lines of the receipt, the total last."""
     lines = [
-        line(f"{count} x {article}", str(price.times(count))) for article, (price, count) in cart.lines.items()
+        line(f"{count} x {article}", str(price.times(count)))
+        for article, (price, count) in cart.lines.items()
     ]
     return [*lines, "-" * WIDTH, line("total", str(cart.total()))]
 
