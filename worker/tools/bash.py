@@ -10,8 +10,8 @@ from swarm.permissions.model import Behavior, Decision, Reason
 from swarm.worker.errors import InvalidInput
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.shell_run import ShellRun, run_shell
+from swarm.worker.tools.titles import title
 
-_TITLE_CAP = 200
 _NUL = "The command holds a NUL character, which no command can. Write it without."
 
 
@@ -39,7 +39,7 @@ class BashTool:
             raise InvalidInput(_NUL)
         if not arguments.command.strip():
             raise InvalidInput("The command is empty. Write what is to be run.")
-        return Prepared(Preview(title=_title(arguments.command)))
+        return Prepared(Preview(title=title(arguments.command)))
 
     async def run(self, arguments: BashInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
         run = await run_shell(arguments.command, arguments.timeout / 1000, context)
@@ -49,13 +49,6 @@ class BashTool:
         separator = "\n" if output and notes and not output.endswith("\n") else ""
         code = run.status if run.status is not None and run.status >= 0 else None
         return ToolOutput(output + separator + "\n".join(notes), outcome, ending, code)
-
-
-def _title(command: str) -> str:
-    lines = command.strip().splitlines()
-    more = f" … ({len(lines) - 1:,} more lines)" if len(lines) > 1 else ""
-    first = lines[0][:_TITLE_CAP] + ("…" if len(lines[0]) > _TITLE_CAP else "")
-    return first + more
 
 
 def _ending(run: ShellRun, limit: float) -> tuple[str, str]:

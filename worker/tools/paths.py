@@ -2,12 +2,15 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from swarm.permissions.model import Behavior, Decision, Reason
 from swarm.worker.errors import InvalidInput, ToolError
 from swarm.worker.tools.base import ToolContext
 from swarm.worker.tools.nearest import nearest_word
+from swarm.worker.tools.titles import one_line
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -73,7 +76,16 @@ def missing(path: Path) -> ToolError:
 
 def shown(path: Path, context: ToolContext) -> str:
     """Give the path as a title names it: relative if it lies inside the working directory."""
-    return str(path.relative_to(context.cwd)) if path.is_relative_to(context.cwd) else str(path)
+    return one_line(str(path.relative_to(context.cwd)) if path.is_relative_to(context.cwd) else str(path))
+
+
+@contextmanager
+def looking_at(path: Path) -> Iterator[None]:
+    """Tell a failure of the file system as a ToolError about this path."""
+    try:
+        yield
+    except OSError as error:
+        raise ToolError(f"{path} cannot be reached: {error.strerror}. Check the path.") from error
 
 
 def refusal(named: str, context: ToolContext, writes: bool = False) -> Decision | None:
