@@ -189,6 +189,20 @@ class AmbiguousSession(LeaderError):
         return f"{len(self.ids)} sessions have an id that begins with {self.prefix!r}:{shown}{more}"
 
 
+class SeveralSessions(LeaderError):
+    """More than one session runs, so it is not clear which is meant."""
+
+    exit_code = 2
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        super().__init__(len(ids))
+        self.ids = tuple(ids)
+
+    def __str__(self) -> str:
+        shown = "".join(f"\n  {session_id}" for session_id in self.ids)
+        return f"{len(self.ids)} sessions are running. Say which one is meant with --session ID:{shown}"
+
+
 class LeaderUnreachable(LeaderError):
     """The leader of a session cannot be asked: it has ended, or its socket does not answer."""
 

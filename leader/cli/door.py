@@ -8,6 +8,7 @@ from pathlib import Path
 from swarm.leader.cli import output
 
 FAILED = 1
+USAGE = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 """What a shell shows for a program that SIGPIPE ended."""
@@ -41,6 +42,7 @@ def single_cause(error: BaseException) -> BaseException:
 def explain(error: BaseException) -> int:
     """Tell the person what went wrong, and give the exit code."""
     from swarm.leader.errors import LeaderError
+    from swarm.leader.hostile import escape
     from swarm.permissions.errors import PermissionsError
 
     match error:
@@ -51,11 +53,11 @@ def explain(error: BaseException) -> int:
             output.drop_stdout()
             return BROKEN_PIPE
         case LeaderError():
-            output.message(f"swarm: {error}")
+            output.message(f"swarm: {escape(str(error), keep_newlines=True)}")
             return error.exit_code
         case PermissionsError():
-            output.message(f"swarm: {error}")
-            return 2
+            output.message(f"swarm: {escape(str(error), keep_newlines=True)}")
+            return USAGE
         case _:
             for line in describe_unexpected(error):
                 output.message(line)

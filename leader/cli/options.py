@@ -11,12 +11,16 @@ SessionArgument = Annotated[
         help="The session, or the beginning of its id. Without it: the newest, a running one first.",
     ),
 ]
+RunningArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="ID", help="The session, or the beginning of its id. Without it: all that run."),
+]
 SessionOption = Annotated[
     str | None,
     typer.Option(
         "--session",
         metavar="ID",
-        help="The session, if not the newest one; the beginning of its id is enough.",
+        help="The session, or the beginning of its id; needed where several run.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]

@@ -103,6 +103,24 @@ async def test_pending_as_json_is_one_request_a_line(client: FakeClient, swarm: 
     assert shown[0]["badge"] == "tests"
 
 
+async def test_where_several_sessions_run_none_is_guessed_and_pending_shows_all(
+    client: FakeClient, swarm: Swarm
+) -> None:
+    other = FakeClient()
+    other.add_worker("docs")
+    client.ask("tests", "Bash", {"command": "make"})
+    other.ask("docs", "Bash", {"command": "make docs"})
+    async with running(client, swarm) as (first, shell), running(other, swarm) as (second, _):
+        pending, guessed = await shell("pending"), await shell("approve", "r1")
+        named = await shell("approve", "r1", "--session", second.id)
+    assert "r1  tests" in pending.out
+    assert "r1  docs" in pending.out
+    assert guessed.code == 2
+    assert first.id in guessed.err
+    assert named.code == 0
+    assert (len(client.answers), len(other.answers)) == (0, 1)
+
+
 async def test_nothing_pending_is_a_message_and_no_output(client: FakeClient, swarm: Swarm) -> None:
     async with running(client, swarm) as (_, shell):
         ran = await shell("pending")
