@@ -1,147 +1,22 @@
-"""The gate: nothing runs without a decision that allows exactly it."""
+"""The gate: what runs is what was shown and allowed, and the end of each call is told."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import anyio
 import anyio.lowlevel
-import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from swarm.ipc.channel import Receiver
-from swarm.ipc.messages import AnyMessage, Event, PermissionRequest, Preview, ToolEnded, ToolStarted
+from support.gating import ALLOW, EchoTool, RecordingChannel, Scene
+from swarm.ipc.messages import PermissionRequest, Preview, ToolStarted
 from swarm.ipc.messages import ToolOutput as OutputEvent
 from swarm.permissions.model import Behavior, Decision, Reason, Request
 from swarm.permissions.strategies import refusals
 from swarm.permissions.strategies.swarm_worker import SwarmWorker
-from swarm.worker.calls import CallOutcome
-from swarm.worker.errors import ToolError, UnknownTool
+from swarm.worker.errors import ToolError
 from swarm.worker.gate import Gate
 from swarm.worker.outbox import Outbox
-from swarm.worker.tools.base import Prepared, Tool, ToolContext, ToolOutput
-
-ALLOW = Decision(Behavior.ALLOW, Reason.WORKER_PROXY, leader_reason=Reason.INTERACTIVE_ALLOW_ONCE)
-
-
-class Echo(msgspec.Struct, forbid_unknown_fields=True):
-    """The input of the tool below."""
-
-    text: str
-
-
-@dataclass
-class EchoTool:
-    """Notes what it ran."""
-
-    name: ClassVar[str] = "Echo"
-    input_type: type[Echo] = Echo
-    own: Decision | None = None
-    fails: Exception | None = None
-    waits: bool = False
-    ran: list[tuple[str, Prepared]] = field(default_factory=list)
-
-    def check_permissions(self, arguments: Echo, context: ToolContext) -> Decision | None:
-        return self.own
-
-    async def prepare(self, arguments: Echo, context: ToolContext) -> Prepared:
-        if arguments.text == "unfit":
-            raise ToolError("There is no unfit text.")
-        return Prepared(Preview(title=f"echo {arguments.text}"), pinned=arguments.text)
-
-    async def run(self, arguments: Echo, prepared: Prepared, context: ToolContext) -> ToolOutput:
-        self.ran.append((arguments.text, prepared))
-        await context.emit(arguments.text)
-        if self.fails:
-            raise self.fails
-        if self.waits:
-            await anyio.sleep_forever()
-        return ToolOutput(text=arguments.text, summary="echoed", exit_code=0)
-
-
-@dataclass
-class FakeStrategy:
-    """Decides as it is told."""
-
-    answer: Callable[[], Awaitable[Any]]
-    asked: list[tuple[Request, Preview]] = field(default_factory=list)
-
-    async def decide(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...] = ()
-    ) -> Decision:
-        self.asked.append((request, preview))
-        decision: Decision = await self.answer()
-        return decision
-
-
-class RecordingChannel:
-    """Keeps what is sent."""
-
-    def __init__(self) -> None:
-        self.sent: list[AnyMessage] = []
-
-    def open(self, receiver: Receiver) -> None:
-        """Take no receiver."""
-
-    def send(self, message: AnyMessage) -> str:
-        self.sent.append(message)
-        return f"m{len(self.sent)}"
-
-    async def drain(self) -> None:
-        """Never wait."""
-
-    async def flush(self) -> None:
-        """Hold nothing."""
-
-    def pause_reading(self) -> None:
-        """Read nothing."""
-
-    def resume_reading(self) -> None:
-        """Read nothing."""
-
-    async def aclose(self) -> None:
-        """Hold nothing."""
-
-    def events(self) -> list[Any]:
-        return [message.event for message in self.sent if isinstance(message, Event)]
-
-
-def answering(decision: Any) -> Callable[[], Awaitable[Any]]:
-    async def answer() -> Any:
-        if isinstance(decision, Exception):
-            raise decision
-        return decision
-
-    return answer
-
-
-@dataclass
-class Scene:
-    """A gate with its fakes."""
-
-    decision: Any = ALLOW
-    tool: EchoTool = field(default_factory=EchoTool)
-    channel: RecordingChannel = field(default_factory=RecordingChannel)
-
-    def __post_init__(self) -> None:
-        self.strategy = FakeStrategy(answering(self.decision))
-        context = ToolContext(Path("/work"), {})
-        self.gate = Gate(self.strategy, Outbox(self.channel), context, self._find)
-
-    def _find(self, name: str) -> Tool[Any]:
-        if name != "Echo":
-            raise UnknownTool(name, ("Echo",))
-        return self.tool
-
-    async def call(self, input: Mapping[str, Any], **options: Any) -> CallOutcome:
-        return await self.gate.call("Echo", input, **options)
-
-    def ending(self) -> ToolEnded:
-        (end,) = [event for event in self.channel.events() if isinstance(event, ToolEnded)]
-        return end
+from swarm.worker.tools.base import Prepared, ToolContext
 
 
 async def test_an_allowed_call_runs_as_it_was_shown() -> None:
@@ -282,90 +157,3 @@ async def test_the_request_that_was_refused_is_named() -> None:
     (position,) = [n for n, message in enumerate(channel.sent, 1) if isinstance(message, PermissionRequest)]
     assert outcome.request_id == f"m{position}"
     assert outcome.text == refusals.leader_gone("it died")
-
-
-def denied(reason: str, message: str = "", rule: str = "") -> Decision:
-    return Decision(Behavior.DENY, Reason.WORKER_PROXY, message, rule, leader_reason=reason)
-
-
-@pytest.mark.parametrize(
-    ("decision", "said"),
-    [
-        (denied(Reason.INTERACTIVE_DENY, "use make"), "The person who watches this team declined"),
-        (denied(Reason.INTERACTIVE_DENY, refusals.declined("use make")), "They wrote: use make"),
-        (denied(Reason.SETTINGS_DENY, rule="Bash(rm:*)"), "The rule Bash(rm:*) says so."),
-        (denied(Reason.COORDINATOR_DENY, refusals.timed_out(30)), "No answer came within 30 s"),
-        (denied("", refusals.leader_gone("it died")), "is gone (it died)"),
-        (denied(""), "Nobody declined it"),
-    ],
-)
-async def test_a_denial_tells_who_or_what_denied(decision: Decision, said: str) -> None:
-    outcome = await Scene(decision).call({"text": "x"})
-    assert outcome.outcome == "denied"
-    assert said in outcome.text
-    assert outcome.text.count("declined this call") <= 1
-
-
-NOT_ALLOWED: st.SearchStrategy[Any] = st.one_of(
-    st.builds(
-        Decision,
-        behavior=st.sampled_from([Behavior.DENY, Behavior.ASK]),
-        reason=st.sampled_from(Reason),
-        message=st.text(max_size=10),
-        leader_reason=st.text(max_size=10),
-        updated_input=st.none() | st.just({"text": "y"}),
-    ),
-    st.sampled_from(
-        [RuntimeError("x"), TimeoutError(), ExceptionGroup("g", [ValueError()]), None, True, "allow", {}, 1]
-    ),
-)
-
-
-@settings(max_examples=120, deadline=None)
-@given(NOT_ALLOWED, st.integers(0, 3))
-async def test_whatever_is_no_allow_runs_nothing(answer: Any, waits: int) -> None:
-    scene = Scene()
-
-    async def decide() -> Any:
-        for _ in range(waits):
-            await anyio.lowlevel.checkpoint()
-        return await answering(answer)()
-
-    scene.strategy.answer = decide
-    outcome = await scene.call({"text": "x"})
-    assert outcome.outcome == "denied"
-    assert scene.tool.ran == []
-    assert scene.ending().outcome == "denied"
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 6), st.integers(0, 6), st.sampled_from(["cancel", "close"]), st.booleans())
-async def test_nothing_runs_after_a_cancel_or_the_leaders_end(
-    answered_after: int, ended_after: int, how: str, is_changed: bool
-) -> None:
-    """Whichever comes first: once the end has come, the tool is never entered."""
-    updated = {"text": "y"} if is_changed else None
-    scene = Scene()
-    ended: list[bool] = []
-
-    async def allow() -> Decision:
-        for _ in range(answered_after):
-            await anyio.lowlevel.checkpoint()
-        return Decision(Behavior.ALLOW, Reason.WORKER_PROXY, updated_input=updated)
-
-    scene.strategy.answer = allow
-    async with anyio.create_task_group() as group:
-
-        async def end() -> None:
-            for _ in range(ended_after):
-                await anyio.lowlevel.checkpoint()
-            ended.append(bool(scene.tool.ran))
-            if how == "cancel":
-                group.cancel_scope.cancel()
-            else:
-                scene.gate.close("it died")
-
-        group.start_soon(end)
-        await scene.call({"text": "x"})
-    (ran_before,) = ended
-    assert bool(scene.tool.ran) == ran_before

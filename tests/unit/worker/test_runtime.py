@@ -1,17 +1,13 @@
 """A worker's life over a channel in memory, from its hello to its end."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import anyio
 import msgspec
 import pytest
 
-from support.working import FakeLeader
-from swarm.ipc.memory import channel_pair
+from support.lives import living
 from swarm.ipc.messages import (
     Answer,
     Cancel,
@@ -23,7 +19,6 @@ from swarm.ipc.messages import (
     PermissionRequest,
     PermissionWithdrawn,
     Ping,
-    Preview,
     Result,
     RulesChanged,
     SetMode,
@@ -31,78 +26,10 @@ from swarm.ipc.messages import (
     Start,
     ToolEnded,
 )
-from swarm.permissions.model import Decision
-from swarm.worker.runtime import Runtime
-from swarm.worker.tools.base import Prepared, Tool, ToolContext, ToolOutput
 
 
-class Anything(msgspec.Struct):
-    """Any command."""
-
-    command: str = ""
-
-
-@dataclass
-class NotingTool:
-    """Notes that it ran; the command `wait` never ends, `crash` raises."""
-
-    name: ClassVar[str] = "Bash"
-    input_type: type[Anything] = Anything
-    ran: list[str] = field(default_factory=list)
-    cancelled: list[str] = field(default_factory=list)
-    env: dict[str, str] = field(default_factory=dict)
-
-    def check_permissions(self, arguments: Anything, context: ToolContext) -> Decision | None:
-        return None
-
-    async def prepare(self, arguments: Anything, context: ToolContext) -> Prepared:
-        return Prepared(Preview(title=arguments.command))
-
-    async def run(self, arguments: Anything, prepared: Prepared, context: ToolContext) -> ToolOutput:
-        self.ran.append(arguments.command)
-        self.env.update(context.env)
-        if arguments.command == "wait":
-            try:
-                await anyio.sleep_forever()
-            finally:
-                self.cancelled.append(arguments.command)
-        return ToolOutput(text=f"ran {arguments.command}")
-
-
-@dataclass
-class Scene:
-    """A running worker and its leader."""
-
-    leader: FakeLeader
-    tool: NotingTool
-    sent: list[bool] = field(default_factory=list)
-    forced: list[str] = field(default_factory=list)
-
-
-@pytest.fixture
-def working(tmp_path: Path) -> Any:
-    @asynccontextmanager
-    async def scene() -> AsyncIterator[Scene]:
-        leaders, workers = channel_pair()
-        made = Scene(FakeLeader(leaders, tmp_path), NotingTool())
-
-        def find(name: str) -> Tool[Any]:
-            return made.tool
-
-        async def live() -> None:
-            runtime = Runtime(workers, lambda: made.forced.append("forced"), find)
-            made.sent.append(await runtime.run())
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(live)
-            yield made
-            await leaders.aclose()
-
-    return scene
-
-
-async def test_a_worker_says_hello_works_and_gives_one_result(working: Any) -> None:
-    async with working() as scene:
+async def test_a_worker_says_hello_works_and_gives_one_result(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         scene.leader.is_allowing = True
         await scene.leader.start({"bash": "make"}, env={"MARK": "1"})
         assert await scene.leader.end() == msgspec.structs.replace(
@@ -115,8 +42,8 @@ async def test_a_worker_says_hello_works_and_gives_one_result(working: Any) -> N
     assert "PATH" in scene.tool.env
 
 
-async def test_a_denied_step_fails_the_worker_and_names_the_request(working: Any) -> None:
-    async with working() as scene:
+async def test_a_denied_step_fails_the_worker_and_names_the_request(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"}, {"bash": "never"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.answer(request, allow=False, message="not today")
@@ -126,8 +53,8 @@ async def test_a_denied_step_fails_the_worker_and_names_the_request(working: Any
     assert scene.tool.ran == []
 
 
-async def test_a_waiting_call_blocks_neither_heartbeat_nor_ping_nor_cancel(working: Any) -> None:
-    async with working() as scene:
+async def test_a_waiting_call_blocks_neither_heartbeat_nor_ping_nor_cancel(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"}, heartbeat=0.02)
         request = await scene.leader.first(PermissionRequest)
         await scene.leader.until(lambda: len(scene.leader.all(Heartbeat)) >= 3)
@@ -139,16 +66,16 @@ async def test_a_waiting_call_blocks_neither_heartbeat_nor_ping_nor_cancel(worki
     assert scene.tool.ran == []
 
 
-async def test_a_ping_is_answered_with_a_heartbeat_at_once(working: Any) -> None:
-    async with working() as scene:
+async def test_a_ping_is_answered_with_a_heartbeat_at_once(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "wait"}, heartbeat=1_000.0)
         await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Ping())
         await scene.leader.first(Heartbeat)
 
 
-async def test_cancel_ends_the_tool_that_runs(working: Any) -> None:
-    async with working() as scene:
+async def test_cancel_ends_the_tool_that_runs(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         scene.leader.is_allowing = True
         await scene.leader.start({"bash": "wait"}, {"bash": "never"})
         await scene.leader.first(PermissionRequest)
@@ -159,8 +86,8 @@ async def test_cancel_ends_the_tool_that_runs(working: Any) -> None:
     assert scene.tool.ran == ["wait"]
 
 
-async def test_the_end_of_the_channel_while_asking_runs_nothing(working: Any) -> None:
-    async with working() as scene:
+async def test_the_end_of_the_channel_while_asking_runs_nothing(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make", "continue_on_error": True}, {"bash": "also"})
         await scene.leader.first(PermissionRequest)
         await scene.leader.channel.aclose()
@@ -168,23 +95,23 @@ async def test_the_end_of_the_channel_while_asking_runs_nothing(working: Any) ->
     assert scene.tool.ran == []
 
 
-async def test_the_end_of_the_channel_before_the_start_ends_the_worker(working: Any) -> None:
-    async with working() as scene:
+async def test_the_end_of_the_channel_before_the_start_ends_the_worker(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.first(Hello)
         await scene.leader.channel.aclose()
     assert scene.sent == [False]
 
 
-async def test_a_shutdown_before_the_start_ends_the_worker(working: Any) -> None:
-    async with working() as scene:
+async def test_a_shutdown_before_the_start_ends_the_worker(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.first(Hello)
         scene.leader.channel.send(Shutdown(why="not needed", grace=1.0))
         await scene.leader.until(lambda: scene.leader.why_closed)
     assert scene.leader.all(Result) == []
 
 
-async def test_a_shutdown_gives_the_result_within_its_grace(working: Any) -> None:
-    async with working() as scene:
+async def test_a_shutdown_gives_the_result_within_its_grace(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "wait"})
         await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Shutdown(why="the run ends", grace=5.0))
@@ -193,28 +120,19 @@ async def test_a_shutdown_gives_the_result_within_its_grace(working: Any) -> Non
     assert scene.forced == []
 
 
-async def test_a_tool_that_will_not_end_is_ended_by_force_within_the_grace(working: Any) -> None:
-    async with working() as scene:
+async def test_a_tool_that_will_not_end_is_ended_by_force_within_the_grace(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         scene.leader.is_allowing = True
-        stubborn = anyio.Event()
-
-        async def run(arguments: Anything, prepared: Prepared, context: ToolContext) -> ToolOutput:
-            scene.tool.ran.append("stubborn")
-            with anyio.CancelScope(shield=True):
-                await stubborn.wait()
-            return ToolOutput(text="")
-
-        scene.tool.run = run
-        await scene.leader.start({"bash": "x"})
+        await scene.leader.start({"bash": "stubborn"})
         await scene.leader.until(lambda: scene.tool.ran or scene.leader.channel.send(Ping()))
         scene.leader.channel.send(Shutdown(why="the run ends", grace=0.05))
         await scene.leader.until(lambda: scene.forced or scene.leader.channel.send(Ping()))
-        stubborn.set()
+        scene.tool.release.set()
         await scene.leader.end()
 
 
-async def test_unknown_messages_are_answered_and_harm_nothing(working: Any) -> None:
-    async with working() as scene:
+async def test_unknown_messages_are_answered_and_harm_nothing(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         scene.leader.is_allowing = True
         await scene.leader.first(Hello)
         scene.leader.channel._writer.write(b'{"type":"dance","id":"x1"}\nrubbish\n')
@@ -225,8 +143,8 @@ async def test_unknown_messages_are_answered_and_harm_nothing(working: Any) -> N
         assert (await scene.leader.end()).status == "succeeded"
 
 
-async def test_a_second_start_is_refused(working: Any) -> None:
-    async with working() as scene:
+async def test_a_second_start_is_refused(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         line = (
@@ -249,9 +167,9 @@ async def test_a_second_start_is_refused(working: Any) -> None:
     ],
 )
 async def test_a_start_that_cannot_hold_gives_a_clear_failed_result(
-    working: Any, fields: dict[str, Any], said: str
+    tmp_path: Path, fields: dict[str, Any], said: str
 ) -> None:
-    async with working() as scene:
+    async with living(tmp_path) as scene:
         await scene.leader.first(Hello)
         start = {
             "protocol": 1,
@@ -269,8 +187,8 @@ async def test_a_start_that_cannot_hold_gives_a_clear_failed_result(
     assert scene.sent == [True]
 
 
-async def test_messages_for_a_script_are_logged(working: Any) -> None:
-    async with working() as scene:
+async def test_messages_for_a_script_are_logged(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(ChatMessage(text="how are you", sender="tester"))
@@ -279,8 +197,8 @@ async def test_messages_for_a_script_are_logged(working: Any) -> None:
         await scene.leader.end()
 
 
-async def test_messages_that_concern_no_one_harm_nothing(working: Any) -> None:
-    async with working() as scene:
+async def test_messages_that_concern_no_one_harm_nothing(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         for message in (SetMode(mode="plan"), RulesChanged(version="1"), Answer(question_id="none")):
@@ -289,8 +207,8 @@ async def test_messages_that_concern_no_one_harm_nothing(working: Any) -> None:
         assert (await scene.leader.end()).status == "succeeded"
 
 
-async def test_a_request_that_the_leader_cannot_use_is_not_waited_for(working: Any) -> None:
-    async with working() as scene:
+async def test_a_request_that_the_leader_cannot_use_is_not_waited_for(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start({"bash": "make"})
         request = await scene.leader.first(PermissionRequest)
         scene.leader.channel.send(Error(code="invalid", text="too strange", about=request.id))
@@ -300,8 +218,8 @@ async def test_a_request_that_the_leader_cannot_use_is_not_waited_for(working: A
     assert scene.tool.ran == []
 
 
-async def test_a_result_reaches_a_leader_that_does_not_read_for_a_while(working: Any) -> None:
-    async with working() as scene:
+async def test_a_result_reaches_a_leader_that_does_not_read_for_a_while(tmp_path: Path) -> None:
+    async with living(tmp_path) as scene:
         await scene.leader.start(
             {"say": "x" * 400_000}, agent={"steps": [{"say": "x" * 400_000}], "result": "y" * 70_000}
         )

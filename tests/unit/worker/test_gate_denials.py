@@ -1,0 +1,100 @@
+"""The gate: nothing runs without a decision that allows exactly it, and each denial says whose it is."""
+
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.gating import Scene, answering
+from swarm.permissions.model import Behavior, Decision, Reason
+from swarm.permissions.strategies import refusals
+
+
+def denied(reason: str, message: str = "", rule: str = "") -> Decision:
+    return Decision(Behavior.DENY, Reason.WORKER_PROXY, message, rule, leader_reason=reason)
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [
+        (denied(Reason.INTERACTIVE_DENY, "use make"), "The person who watches this team declined"),
+        (denied(Reason.INTERACTIVE_DENY, refusals.declined("use make")), "They wrote: use make"),
+        (denied(Reason.SETTINGS_DENY, rule="Bash(rm:*)"), "The rule Bash(rm:*) says so."),
+        (denied(Reason.COORDINATOR_DENY, refusals.timed_out(30)), "No answer came within 30 s"),
+        (denied("", refusals.leader_gone("it died")), "is gone (it died)"),
+        (denied(""), "Nobody declined it"),
+    ],
+)
+async def test_a_denial_tells_who_or_what_denied(decision: Decision, said: str) -> None:
+    outcome = await Scene(decision).call({"text": "x"})
+    assert outcome.outcome == "denied"
+    assert said in outcome.text
+    assert outcome.text.count("declined this call") <= 1
+
+
+NOT_ALLOWED: st.SearchStrategy[Any] = st.one_of(
+    st.builds(
+        Decision,
+        behavior=st.sampled_from([Behavior.DENY, Behavior.ASK]),
+        reason=st.sampled_from(Reason),
+        message=st.text(max_size=10),
+        leader_reason=st.text(max_size=10),
+        updated_input=st.none() | st.just({"text": "y"}),
+    ),
+    st.sampled_from(
+        [RuntimeError("x"), TimeoutError(), ExceptionGroup("g", [ValueError()]), None, True, "allow", {}, 1]
+    ),
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(NOT_ALLOWED, st.integers(0, 3))
+async def test_whatever_is_no_allow_runs_nothing(answer: Any, waits: int) -> None:
+    scene = Scene()
+
+    async def decide() -> Any:
+        for _ in range(waits):
+            await anyio.lowlevel.checkpoint()
+        return await answering(answer)()
+
+    scene.strategy.answer = decide
+    outcome = await scene.call({"text": "x"})
+    assert outcome.outcome == "denied"
+    assert scene.tool.ran == []
+    assert scene.ending().outcome == "denied"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 6), st.integers(0, 6), st.sampled_from(["cancel", "close"]), st.booleans())
+async def test_nothing_runs_after_a_cancel_or_the_leaders_end(
+    answered_after: int, ended_after: int, how: str, is_changed: bool
+) -> None:
+    """Whichever comes first: once the end has come, the tool is never entered."""
+    updated = {"text": "y"} if is_changed else None
+    scene = Scene()
+    ended: list[bool] = []
+
+    async def allow() -> Decision:
+        for _ in range(answered_after):
+            await anyio.lowlevel.checkpoint()
+        return Decision(Behavior.ALLOW, Reason.WORKER_PROXY, updated_input=updated)
+
+    scene.strategy.answer = allow
+    async with anyio.create_task_group() as group:
+
+        async def end() -> None:
+            for _ in range(ended_after):
+                await anyio.lowlevel.checkpoint()
+            ended.append(bool(scene.tool.ran))
+            if how == "cancel":
+                group.cancel_scope.cancel()
+            else:
+                scene.gate.close("it died")
+
+        group.start_soon(end)
+        await scene.call({"text": "x"})
+    (ran_before,) = ended
+    assert bool(scene.tool.ran) == ran_before
