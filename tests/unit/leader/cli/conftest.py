@@ -8,6 +8,8 @@ from unit.leader.cli.program import Ran, Swarm
 
 from swarm.leader.cli.app import build_app, needed_commands
 from swarm.leader.cli.door import run_behind
+from swarm.leader.core.fake_client import FakeClient
+from swarm.leader.core.views import WorkerPhase
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +30,12 @@ def swarm(capsys: pytest.CaptureFixture[str]) -> Swarm:
         return Ran(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    """Give a session in memory with a worker that runs and one that has ended."""
+    made = FakeClient()
+    made.add_worker("tests")
+    made.add_worker("fixer", phase=WorkerPhase.SUCCEEDED)
+    return made
