@@ -76,7 +76,9 @@ def read_document(file: Path, text: str) -> Document:
     document = Document(file, text, None, {})
     node = _compose(document)
     if node is None:
-        raise PlanInvalid([Problem(str(file), 0, 0, "The file is empty.", "`swarm init` writes a plan.")])
+        raise PlanInvalid(
+            [Problem(str(file), 0, 0, "The file is empty.", "Begin with `version: 1` and `workers:`.")]
+        )
     converter = Converter()
     try:
         value = converter.convert(node, ())
