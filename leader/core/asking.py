@@ -45,13 +45,14 @@ class Judge(Protocol):
 class Surroundings:
     """What the approvals work with.
 
-    `tasks` is the group in which waiting requests are settled. `changed` tells that the queue did,
-    `notice` shows a line to the person, `stop` ends the team for the reason given.
+    `classifier_of` gives the classifier that races the person about requests of a worker; None if no
+    person is asked. `tasks` is the group in which waiting requests are settled. `changed` tells that
+    the queue did, `notice` shows a line to the person, `stop` ends the team for the reason given.
     """
 
     journal: Journal
     judge: Judge
-    classifier: Classifier | None
+    classifier_of: Callable[[str], Classifier] | None
     on_ask: OnAsk
     tasks: anyio.abc.TaskGroup
     clock: Callable[[], float]

@@ -155,11 +155,11 @@ class ConfirmQueue:
             await request.answered.wait()
             raise _Settled
 
-        classifier = self._around.classifier
-        if classifier is None or not may_speculate(verdict):
+        classifier_of = self._around.classifier_of
+        if classifier_of is None or not may_speculate(verdict):
             return
         try:
-            decision = await race(request.request, classifier, person)
+            decision = await race(request.request, classifier_of(request.view.worker), person)
         except _Settled:
             return
         await self.conclude_quietly(request, decision, "classifier")

@@ -1,27 +1,41 @@
 """What rules say for each worker of a running session: the policies in force and the disk they look at."""
 
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+
 from swarm.leader.policies import Policies
-from swarm.permissions.classifier import classify
 from swarm.permissions.engine import decide
 from swarm.permissions.files import RealFiles
-from swarm.permissions.model import Layer, Offer, Request, RuleText, Verdict
+from swarm.permissions.model import Behavior, Layer, Offer, Request, RuleText, Verdict
 from swarm.permissions.offers import offers
-from swarm.permissions.speculation import Opinion
+from swarm.permissions.speculation import Classifier, StaticClassifier
 
 
 class RuleJudge:
-    """Satisfies Judge, and Classifier with the static one."""
+    """Satisfies Judge. `folders` are the workers' own, as the plan says."""
 
-    def __init__(self, policies: Policies) -> None:
+    def __init__(self, policies: Policies, folders: Mapping[str, Path]) -> None:
         self._policies = policies
+        self._folders = folders
         self._files = RealFiles()
 
     def verdict(self, worker: str, request: Request) -> Verdict:
-        """Give what rules, guards and mode say."""
-        return decide(request, self._policies.policy_for(worker), self._files)
+        """Give what rules, guards and mode say.
+
+        Relative paths of rules start from the folder that the request names. So a worker that names
+        one outside its own cannot widen what is allowed: its calls ask.
+        """
+        verdict = decide(request, self._policies.policy_for(worker), self._files)
+        if verdict.behavior is Behavior.ALLOW and not self._is_inside(worker, request.cwd):
+            folder = self._folders[worker]
+            why = f"It wants to work in {request.cwd}, which is outside of its own folder {folder}."
+            return Verdict(Behavior.ASK, why, guarded=True)
+        return verdict
 
     def offers(self, worker: str, request: Request) -> tuple[Offer, ...]:
         """Give the rules that "always" may write."""
+        if not self._is_inside(worker, request.cwd):
+            return ()
         return offers(request, self._policies.policy_for(worker), self._files)
 
     def version(self, worker: str) -> str:
@@ -32,7 +46,11 @@ class RuleJudge:
         """Write a rule where it belongs."""
         return self._policies.grant(offer, layer, worker)
 
-    async def classify(self, request: Request) -> Opinion:
-        """Give the static classifier's opinion."""
-        found = classify(request, self._policies.policy_for(""), self._files)
-        return Opinion(found.safe, found.why)
+    def classifier(self, worker: str) -> Classifier:
+        """Give the static classifier under the rules of one worker."""
+        return StaticClassifier(lambda: self._policies.policy_for(worker), self._files)
+
+    def _is_inside(self, worker: str, cwd: str) -> bool:
+        """Tell by the text alone: a folder that is only reached by `..` does not count."""
+        path = PurePath(cwd)
+        return ".." not in path.parts and path.is_relative_to(self._folders[worker])

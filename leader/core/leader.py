@@ -63,7 +63,7 @@ class Leader:
         self._viewed = -1
         self._board = Board(self._names)
         self._policies = Policies(plan, session.folder, mode=options.mode)
-        self._judge = RuleJudge(self._policies)
+        self._judge = RuleJudge(self._policies, {worker.name: worker.cwd for worker in plan.workers})
         self._approvals: Approvals | None = None
         self._logs = StderrLog(session.worker_folder)
         self._house = LeaderHouse(session.journal, self._board, self._policies.mode_for)
@@ -178,7 +178,7 @@ class Leader:
         return Surroundings(
             journal=self._session.journal,
             judge=self._judge,
-            classifier=self._judge if self._options.person else None,
+            classifier_of=self._judge.classifier if self._options.person else None,
             on_ask=self._options.on_ask,
             tasks=tasks,
             clock=time.time,

@@ -106,7 +106,7 @@ async def house(
         around = Surroundings(
             journal=journal,
             judge=judge,
-            classifier=classifier,
+            classifier_of=None if classifier is None else lambda worker: classifier,
             on_ask=on_ask,
             tasks=tasks,
             clock=lambda: 5.0,

@@ -34,11 +34,14 @@ class EchoTool:
     name: ClassVar[str] = "Echo"
     input_type: type[Echo] = Echo
     own: Decision | None = None
+    forbidden: str = ""
     fails: Exception | None = None
     waits: bool = False
     ran: list[tuple[str, Prepared]] = field(default_factory=list)
 
     def check_permissions(self, arguments: Echo, context: ToolContext) -> Decision | None:
+        if self.forbidden and arguments.text == self.forbidden:
+            return Decision(Behavior.DENY, Reason.SETTINGS_DENY, "It is forbidden.")
         return self.own
 
     async def prepare(self, arguments: Echo, context: ToolContext) -> Prepared:

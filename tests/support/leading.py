@@ -64,7 +64,8 @@ class Led:
     def told(self) -> str:
         """Give all that is known, for the message of a failed assertion."""
         return "\n".join(
-            f"{worker}: {self.leader.transcript(worker.name).entries}" for worker in self.leader.team().workers
+            f"{worker}: {self.leader.transcript(worker.name).entries}"
+            for worker in self.leader.team().workers
         )
 
     def notices(self, worker: str) -> str:
