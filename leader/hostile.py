@@ -29,9 +29,16 @@ _BLANK = frozenset(
 )
 _BLANK_RANGES = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 
-_PLAIN = re.compile(r"[ -~]+")
+# Characters that are plainly visible, so that most text is passed in one piece. A test compares every
+# one of them with `_kind`, which decides about all others.
+_PLAIN = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u23ff"
+    "\u2500-\u27ff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9ffc\uac00-\ud7a3"
+    "\uff01-\uff9f\U0001f300-\U0001f3fa\U0001f400-\U0001f64f]+"
+)
 
 # Terminals disagree about the width of joined, coloured and toned emoji, so their parts stand alone.
+_JOINERS = re.compile("[\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
 _JOINED_EMOJI = re.compile(
     "(?<=[\u203c-\u3299\U0001f000-\U0001faff])"
     "(?:\ufe0f?\u200d(?=[\u203c-\u3299\U0001f300-\U0001faff])|\ufe0f|[\U0001f3fb-\U0001f3ff]+\u200d?)"
@@ -51,7 +58,7 @@ def escape(text: str, *, keep_newlines: bool = False) -> str:
 
 def pieces(text: str, *, keep_newlines: bool = False) -> Iterator[tuple[str, bool]]:
     """Give the parts of the escaped text in order; the flag says that a part is an escape."""
-    if not text.isascii():
+    if _JOINERS.search(text):
         text = _JOINED_EMOJI.sub("", text)
     position, end = 0, len(text)
     while position < end:
@@ -71,7 +78,7 @@ def _run_end(text: str, position: int) -> int:
 
 
 def _run(text: str, start: int, stop: int, keep_newlines: bool) -> Iterator[tuple[str, bool]]:
-    """Escape the characters outside of printable ASCII in `text[start:stop]`."""
+    """Escape the characters that are not plain in `text[start:stop]`."""
     marks = 0 if start and text[start - 1] != " " else MARKS_KEPT
     for character in text[start:stop]:
         if keep_newlines and character in "\n\t":

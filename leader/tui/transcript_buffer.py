@@ -7,9 +7,12 @@ stays where they are when old lines fall away.
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from swarm.leader.core.views import Entry, TextEntry, Transcript
+from swarm.leader.core.views import Entry, TextEntry, ToolEntry, Transcript
 from swarm.leader.tui.entries import entry_lines, text_lines
 from swarm.leader.tui.wrapping import Line
+
+KEPT_CHARACTERS = 600_000
+"""Text that is wrapped, from the end; what is before stays out of sight, so that choosing takes no time."""
 
 
 @dataclass(slots=True)
@@ -23,7 +26,10 @@ class _Block:
 
 
 class TranscriptBuffer:
-    """Bounded by the transcript, which its owner bounds. `end` is one more than the last line's number."""
+    """Holds the last `KEPT_CHARACTERS` or so. `start` and `end` bound the numbers of its lines.
+
+    `earlier` is the number of entries before them that are not held.
+    """
 
     def __init__(self) -> None:
         self._blocks: list[_Block] = []
@@ -45,8 +51,24 @@ class TranscriptBuffer:
         elif transcript.revision == self._revision:
             return
         self._revision = transcript.revision
-        self._drop(transcript)
-        self._replace(transcript.entries)
+        skipped = max(self._oldest(transcript.entries), self._number - transcript.first)
+        self._drop(transcript.first + skipped)
+        self._replace(transcript.entries[skipped:])
+
+    @property
+    def earlier(self) -> int:
+        """The number of entries that were there before the first line."""
+        return self._number
+
+    def _oldest(self, entries: tuple[Entry, ...]) -> int:
+        """Give the place of the oldest entry that is to be held."""
+        room = KEPT_CHARACTERS
+        for at in range(len(entries) - 1, -1, -1):
+            entry = entries[at]
+            room -= len(entry.output if isinstance(entry, ToolEntry) else entry.text)
+            if room < 0:
+                return min(at + 1, len(entries) - 1)
+        return 0
 
     def clear(self) -> None:
         """Forget everything; numbers begin at 0 again."""
@@ -58,15 +80,15 @@ class TranscriptBuffer:
         at = bisect_right(self._starts, number) - 1
         return self._blocks[at].lines[number - self._starts[at]]
 
-    def _drop(self, transcript: Transcript) -> None:
-        gone = transcript.first - self._number
+    def _drop(self, first: int) -> None:
+        gone = first - self._number
         if gone < 0:
             self._blocks, self._starts = [], []
             self.start = self.end
         elif gone:
             self.start = self._starts[gone] if gone < len(self._starts) else self.end
             del self._blocks[:gone], self._starts[:gone]
-        self._number = transcript.first
+        self._number = first
 
     def _replace(self, entries: tuple[Entry, ...]) -> None:
         blocks, starts = self._blocks, self._starts

@@ -3,6 +3,7 @@
 Every character is 0, 1 or 2 cells wide; escaping has left none whose width depends on its neighbours.
 """
 
+import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len, get_character_cell_size
@@ -11,6 +12,18 @@ Piece = tuple[str, str]
 """Text with its style."""
 
 Line = tuple[Piece, ...]
+
+
+# Characters of one cell, so that only the others are looked up one by one.
+_NARROW = re.compile("[ -~\u00c0-\u02ff\u0391-\u03a1\u03a3-\u0482\u2500-\u257f]+")
+
+
+def cells(text: str) -> int:
+    """Give the width of escaped text in cells."""
+    if text.isascii():
+        return len(text)
+    others = _NARROW.sub("", text)
+    return len(text) - len(others) + cell_len(others)
 
 
 def wrap_words(text: str, width: int) -> list[str]:
@@ -36,9 +49,7 @@ def wrap_exact(text: str, width: int) -> list[str]:
 
 
 def _fits(text: str, width: int) -> bool:
-    if text.isascii():
-        return len(text) <= width
-    return len(text) * 2 <= width or cell_len(text) <= width
+    return len(text) * 2 <= width or cells(text) <= width
 
 
 def _break(text: str, width: int, *, at_words: bool) -> list[str]:
@@ -51,7 +62,7 @@ def _break(text: str, width: int, *, at_words: bool) -> list[str]:
             cut = blank if at_words and blank > start else position
             lines.append(text[start:cut].rstrip(" ") if at_words else text[start:cut])
             start, blank = cut, -1
-            used = cell_len(text[start:position]) if cut < position else 0
+            used = cells(text[start:position]) if cut < position else 0
         used += size
         if character == " ":
             blank = position + 1

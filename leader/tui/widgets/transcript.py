@@ -4,6 +4,7 @@ from textual import events
 from textual.message import Message
 
 from swarm.leader.core.views import Transcript
+from swarm.leader.tui import look
 from swarm.leader.tui.transcript_buffer import TranscriptBuffer
 from swarm.leader.tui.widgets.line_view import LineView
 from swarm.leader.tui.wrapping import Line
@@ -33,11 +34,18 @@ class TranscriptView(LineView):
 
     def row_count(self) -> int:
         """Give the number of lines kept."""
-        return self._buffer.end - self._buffer.start
+        return self._buffer.end - self._buffer.start + self._lead
 
     def row(self, at: int) -> Line:
         """Give one line."""
-        return self._buffer.line(self._buffer.start + at)
+        if at < self._lead:
+            return ((f"┆ {self._buffer.earlier:,} earlier entries are not shown", look.FAINT),)
+        return self._buffer.line(self._buffer.start + at - self._lead)
+
+    @property
+    def _lead(self) -> int:
+        """Lines before the first that is kept: one, if something was there."""
+        return int(self._buffer.earlier > 0)
 
     def show(self, transcript: Transcript) -> None:
         """Show another worker's transcript, from its end."""
@@ -50,10 +58,10 @@ class TranscriptView(LineView):
         self._transcript = transcript
         if self.size.width == 0:
             return
-        before = self._buffer.start + self.top
+        before = self._buffer.start + self.top - self._lead
         self._buffer.update(transcript, self.text_width, whole=self.whole)
         last = max(self.row_count() - self.size.height, 0)
-        self.top = last if self.following else min(max(before - self._buffer.start, 0), last)
+        self.top = last if self.following else min(max(before - self._buffer.start + self._lead, 0), last)
         self._note()
         self.refresh()
 

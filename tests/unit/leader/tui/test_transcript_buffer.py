@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from swarm.leader.core.views import Entry, NoticeEntry, TextEntry, ToolEntry, Transcript
 from swarm.leader.tui.entries import TAIL_LINES, entry_lines
-from swarm.leader.tui.transcript_buffer import TranscriptBuffer
+from swarm.leader.tui.transcript_buffer import KEPT_CHARACTERS, TranscriptBuffer
 from swarm.leader.tui.wrapping import plain
 
 WORDS = st.text(st.sampled_from("ab 漢\n\t"), max_size=30)
@@ -78,3 +78,18 @@ def test_output_shows_its_last_lines_and_says_what_is_missing() -> None:
 def test_colour_codes_are_left_out_and_other_controls_are_shown() -> None:
     entry = TextEntry("\x1b[1;31mred\x1b[0m\r\nup\x1b[A 10%\r20%")
     assert [plain(line) for line in entry_lines(entry, 40)] == ["red", "up\\x1b[A 10%", "20%", ""]
+
+
+def test_only_the_end_of_a_huge_transcript_is_held() -> None:
+    entries = tuple(TextEntry("x" * 50_000) for _ in range(40))
+    buffer = TranscriptBuffer()
+    buffer.update(Transcript(entries, 7, 1), 100)
+    assert buffer.earlier == 7 + 40 - KEPT_CHARACTERS // 50_000
+    buffer.update(Transcript((*entries[:-1], TextEntry("x")), 7, 2), 100)
+    assert buffer.earlier == 7 + 40 - KEPT_CHARACTERS // 50_000
+
+
+def test_one_entry_is_held_however_long_it_is() -> None:
+    buffer = TranscriptBuffer()
+    buffer.update(Transcript((TextEntry("x" * KEPT_CHARACTERS * 2),), 0, 1), 100)
+    assert buffer.end > 0

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from swarm.leader.hostile import escape
-from swarm.leader.tui.wrapping import plain, wrap_exact, wrap_pieces, wrap_words
+from swarm.leader.tui.wrapping import cells, plain, wrap_exact, wrap_pieces, wrap_words
 
 TEXT = st.text(st.sampled_from("ab c\n漢e\u0301👍 "), max_size=80).map(
     lambda text: escape(text, keep_newlines=True)
@@ -36,3 +36,9 @@ def test_long_lines_break_after_blanks_and_long_words_anywhere() -> None:
     assert wrap_words("one two three", 8) == ["one two", "three"]
     assert wrap_words("abcdefghij", 4) == ["abcd", "efgh", "ij"]
     assert wrap_words("漢字漢字", 5) == ["漢字", "漢字"]
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=0x3100), max_size=40))
+def test_the_width_in_cells_is_that_of_the_terminal_library(text: str) -> None:
+    shown = escape(text)
+    assert cells(shown) == cell_len(shown)
