@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.gating import Scene, answering
+from support.gating import ALLOW, EchoTool, Scene, answering
 from swarm.permissions.model import Behavior, Decision, Reason
 from swarm.permissions.strategies import refusals
 
@@ -98,3 +98,26 @@ async def test_nothing_runs_after_a_cancel_or_the_leaders_end(
         await scene.call({"text": "x"})
     (ran_before,) = ended
     assert bool(scene.tool.ran) == ran_before
+
+
+async def test_an_answer_that_comes_with_the_cancel_runs_nothing() -> None:
+    scene = Scene()
+    with anyio.CancelScope() as scope:
+
+        async def cancel_and_allow() -> Decision:
+            scope.cancel()
+            return ALLOW
+
+        scene.strategy.answer = cancel_and_allow
+        await scene.call({"text": "x"})
+    assert scene.tool.ran == []
+    assert scene.ending().outcome == "interrupted"
+
+
+async def test_the_tools_own_denial_holds_for_a_changed_input_as_well() -> None:
+    changed = Decision(Behavior.ALLOW, Reason.WORKER_PROXY, updated_input={"text": "y"})
+    scene = Scene(changed, tool=EchoTool(forbidden="y"))
+    outcome = await scene.call({"text": "x"})
+    assert (outcome.outcome, outcome.note) == ("denied", "")
+    assert "It is forbidden." in outcome.text
+    assert scene.tool.ran == []
