@@ -50,9 +50,10 @@ class ControlServer:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._connected = 0
+        self.last_fault = ""
 
     def __repr__(self) -> str:
-        return f"<ControlServer connected={self._connected}>"
+        return f"<ControlServer connected={self._connected} {self.last_fault}>"
 
     async def accept_from(self, listener: SocketListener) -> None:
         """Take connections until cancelled; one that cannot be taken harms no other."""
@@ -76,6 +77,8 @@ class ControlServer:
                     await self._converse(stream)
         except _Gone:
             return
+        except Exception as error:  # whatever one client causes ends with its own connection
+            self.last_fault = f"{type(error).__name__}: {error}"
         finally:
             self._connected -= 1
 
@@ -97,7 +100,7 @@ class ControlServer:
             except anyio.DelimiterNotFound:
                 await _send(stream, pack_error(0, ControlFault(f"a line has more than {ASK_CAP} bytes")))
                 return
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, RecursionError) as error:
                 await _send(stream, pack_error(0, ControlFault(f"a line is no ask ({error})")))
                 return
             if isinstance(ask, Watch):

@@ -98,11 +98,20 @@ class HeadlessFront:
     async def _tell(self, records: list[Record]) -> None:
         lines: list[str] = []
         for record in records:
-            self._last = record.at
-            event = self._teller.tell(record)
-            if event is not None and record.n > self._told:
-                lines += self._telling.say(event)
+            try:
+                lines += self._lines_of(record)
+            except (RecursionError, ValueError) as error:  # hostile input must not end the run
+                self._printer.message(
+                    f"Entry {record.n} of the journal cannot be told: {type(error).__name__}"
+                )
         await self._print(lines)
+
+    def _lines_of(self, record: Record) -> list[str]:
+        self._last = record.at
+        event = self._teller.tell(record)
+        if event is None or record.n <= self._told:
+            return []
+        return list(self._telling.say(event))
 
     def _close(self, code: int, plan_file: str) -> Iterator[str]:
         yield from self._telling.finish(self._last)

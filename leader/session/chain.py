@@ -40,7 +40,7 @@ def seal(entry: AnyEntry, n: int, at: float, prev: str) -> tuple[bytes, str]:
     """Give the line for `entry` and its hash. Raises ValueError for what JSON or the cap cannot hold."""
     try:
         encoded = _encode(entry)
-    except (TypeError, UnicodeError, msgspec.MsgspecError) as error:
+    except (TypeError, UnicodeError, RecursionError, msgspec.MsgspecError) as error:
         raise ValueError(f"it cannot be written as JSON ({error})") from error
     if len(encoded) > LINE_CAP - 1024:
         raise ValueError(f"its {len(encoded)} bytes are more than a line may have")
@@ -66,5 +66,5 @@ def decode(line: bytes) -> Record:
     """Give the record of a line without checking its hash. Raises ValueError."""
     try:
         return _decode(line)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(f"its entry is none that this version knows ({error})") from error

@@ -44,7 +44,7 @@ def test_a_session_has_its_plan_its_folders_and_who_leads_it(tmp_path: Path) -> 
 
 
 def test_all_of_it_is_private(tmp_path: Path) -> None:
-    with create_session(PLAN, "swarm", environment={"XDG_STATE_HOME": str(tmp_path)}) as session:
+    with create_session(PLAN, "swarm", environment={"XDG_STATE_HOME": str(tmp_path)}):
         for folder, _, files in os.walk(tmp_path / "swarm"):
             assert stat.S_IMODE(Path(folder).stat().st_mode) == 0o700
             for name in files:

@@ -6,15 +6,17 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 
 from swarm.ipc.messages import Text
 from swarm.leader.errors import JournalError
-from swarm.leader.session.entries import AnyEntry, Happened, Noticed, SessionEnded
+from swarm.leader.session.entries import AnyEntry, Happened, Noticed, RequestDecided, SessionEnded
 from swarm.leader.session.journal import STREAM_CAP, Disk, Journal
 from swarm.leader.session.reading import read_journal
+from swarm.permissions.model import Behavior, Reason
 
 
 class Later:
@@ -192,6 +194,29 @@ def test_what_json_cannot_hold_is_refused_and_harms_nothing(tmp_path: Path) -> N
     assert journal.append(notice("fine")) == 1
     assert entries_in(tmp_path / "j") == [notice("fine")]
     journal.close()
+
+
+def test_what_is_nested_too_deeply_is_refused_and_harms_nothing(tmp_path: Path) -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    journal = Journal(tmp_path / "j")
+    with pytest.raises(JournalError, match="cannot be written as JSON"):
+        journal.append(
+            RequestDecided(
+                request_id="r1",
+                worker="tests",
+                digest="d",
+                behavior=Behavior.ALLOW,
+                reason=Reason.INTERACTIVE_ALLOW_ONCE,
+                updated_input={"a": deep},
+            )
+        )
+    journal.append(notice("fine"))
+    assert entries_in(tmp_path / "j") == [notice("fine")]
+    journal.close()
+    while deep:  # freeing it at once would recurse as deeply
+        deep = deep.pop()
 
 
 async def test_one_sync_serves_all_who_wait(tmp_path: Path) -> None:
