@@ -5,6 +5,8 @@ from swarm.permissions.strategies import refusals
 
 _PERSON = refusals.declined()
 _RULES = refusals.denied_by_rules("").strip()
+_WORDLESS = (Reason.SETTINGS_ALLOW, Reason.SPECULATIVE_ALLOW)
+"""Approvals by no person: what goes with them explains them, and is no word to the agent."""
 _COORDINATOR = "The coordinator of this team did not allow this call; it was not run."
 
 
@@ -47,7 +49,8 @@ def note(decision: Decision, changed: bool) -> str:
     said = []
     if changed:
         said.append("The input was changed before it was allowed; the call ran with the changed input.")
-    if words := decision.message.strip():
+    words = decision.message.strip()
+    if words and who_decided(decision) not in _WORDLESS:
         said.append(f"A note came with the approval: {words}")
     return " ".join(said)
 

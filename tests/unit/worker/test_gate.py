@@ -100,8 +100,15 @@ async def test_the_tools_own_denial_asks_nobody() -> None:
 
 
 async def test_a_note_with_an_approval_reaches_the_agent() -> None:
-    scene = Scene(Decision(Behavior.ALLOW, Reason.WORKER_PROXY, message="mind the tests"))
+    once = Reason.INTERACTIVE_ALLOW_ONCE
+    scene = Scene(Decision(Behavior.ALLOW, Reason.WORKER_PROXY, "mind the tests", leader_reason=once))
     assert "mind the tests" in (await scene.call({"text": "x"})).text
+
+
+async def test_why_a_rule_allows_is_no_note() -> None:
+    rule = Reason.SETTINGS_ALLOW
+    scene = Scene(Decision(Behavior.ALLOW, Reason.WORKER_PROXY, "The rule says so.", leader_reason=rule))
+    assert (await scene.call({"text": "x"})).text == "x"
 
 
 async def test_a_tool_error_is_a_failed_call() -> None:
