@@ -11,6 +11,7 @@ from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
 from swarm.leader.errors import DigestMismatch, JournalError
 from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
 from swarm.permissions.strategies.interactive import by_rules
+from swarm.permissions.strategies.refusals import denied_by_rules
 from swarm.permissions.wire import digest_of, request_of, response_message
 
 WAITING_LIMIT = 1_000
@@ -89,12 +90,12 @@ class Approvals:
         if self._around.on_ask == "wait":
             if sum(view.worker == asker.name for view in self.queue) < WAITING_LIMIT:
                 return None
-            why = f"{WAITING_LIMIT} calls of this worker wait already"
+            why = f"No rule allows it, and {WAITING_LIMIT} calls of this worker wait already."
         else:
-            why = "no rule allows it, and nobody is here to ask"
+            why = "No rule allows it, and nobody is here to ask."
         if self._around.on_ask == "fail":
             self._around.stop("a call was not allowed, and the run was to end then")
-        message = f"This call was not run: {why}. {verdict.why}"
+        message = denied_by_rules(f"{why} {verdict.why}")
         return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
 
     def _answer_at_once(
