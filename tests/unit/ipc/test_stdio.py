@@ -1,6 +1,7 @@
 """The real thing: a child process at the other end of two pipes."""
 
 import asyncio
+import fcntl
 import os
 import pty
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import uvloop
 
 from support.receiving import Notes
+from swarm.ipc.bytestream import READ_SIZE
 from swarm.ipc.codec import Role
 from swarm.ipc.errors import ChannelClosed
 from swarm.ipc.messages import AnyMessage, ChatMessage, Hello, Ping, Result, Start
@@ -23,6 +25,7 @@ CHILD = """
 import asyncio, os, sys
 from swarm.ipc.stdio import PipeChannel, claim_stdio
 pipes = claim_stdio()
+from swarm.ipc.bytestream import READ_SIZE
 from swarm.ipc.codec import Role
 from swarm.ipc.messages import *
 
@@ -158,7 +161,7 @@ async def test_a_program_that_speaks_another_language_is_reported_and_closed() -
     assert fault.excerpt == "Hello, world!" * 3
 
 
-CLAIM = "from swarm.ipc.stdio import claim_stdio; from swarm.ipc.errors import IpcError\n"
+CLAIM = "from swarm.ipc.claim import claim_stdio; from swarm.ipc.errors import IpcError\n"
 REFUSED = CLAIM + "try: claim_stdio()\nexcept IpcError as error: raise SystemExit(str(error))\n"
 
 
@@ -201,3 +204,13 @@ def test_claimed_descriptors_are_not_inherited() -> None:
     assert os.read(pipes.read_fd, 100) == b""
     os.close(pipes.read_fd)
     os.close(pipes.write_fd)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells and sets how much a pipe holds")
+async def test_the_pipe_from_a_worker_is_kept_short() -> None:
+    pipes = open_pipes()
+    channel = PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd)
+    assert fcntl.fcntl(pipes.child_stdout, fcntl.F_GETPIPE_SZ) == READ_SIZE
+    await channel.aclose()
+    os.close(pipes.child_stdin)
+    os.close(pipes.child_stdout)
