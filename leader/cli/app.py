@@ -76,6 +76,6 @@ def build_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
 
 def run_program() -> None:
     """Run the process's arguments and end the process."""
-    app = build_app(needed_commands(sys.argv[1:]))
-    code = run_behind(lambda: typer.main.get_command(app)(prog_name="swarm"))
-    sys.exit(run_behind(sys.stdout.flush) or code)
+    names = needed_commands(sys.argv[1:])
+    code = run_behind(lambda: typer.main.get_command(build_app(names))(prog_name="swarm"))
+    sys.exit(run_behind(output.flush) or code)

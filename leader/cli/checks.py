@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from swarm.leader.cli import output
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -79,7 +81,7 @@ def check_terminal() -> Finding:
     advice = (
         "Without a terminal `swarm run` goes headless: rules decide, or --on-ask wait and `swarm approve`."
     )
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not output.is_terminal(sys.stdin, sys.stdout):
         return Finding("terminal", False, "stdin and stdout are no terminal", advice)
     name = os.environ.get("TERM", "")
     if name in ("", "dumb"):

@@ -33,10 +33,23 @@ def _code_of(ended: SystemExit) -> int:
 
 
 def single_cause(error: BaseException) -> BaseException:
-    """Give the one error inside of nested groups, or the group if there are several."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
+    """Give the one error inside of nested groups; of several the first, if all are known ones."""
+    from swarm.leader.errors import LeaderError
+
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    causes = list(_leaves(error))
+    if len(causes) == 1 or all(isinstance(cause, LeaderError) for cause in causes):
+        return causes[0]
     return error
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
 
 
 def explain(error: BaseException) -> int:

@@ -5,6 +5,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
 
 
 def line(text: str = "") -> None:
@@ -33,7 +34,7 @@ def colors_wanted(environment: Mapping[str, str], is_terminal: bool) -> bool:
 
 def painted(styled_lines: Iterable[Sequence[tuple[str, str]]]) -> None:
     """Print lines of (text, style) pieces, in colour where that is wanted. The text must be harmless."""
-    if not colors_wanted(os.environ, sys.stdout.isatty()):
+    if not colors_wanted(os.environ, is_terminal(sys.stdout)):
         for pieces in styled_lines:
             print("".join(text for text, _ in pieces))
         return
@@ -53,9 +54,30 @@ def json_line(value: object) -> None:
     print(json.dumps(value).replace("\x7f", "\\u007f"))
 
 
+def is_terminal(*streams: TextIO | None) -> bool:
+    """Say whether all of the streams are open and a terminal."""
+    return all(stream is not None and not stream.closed and stream.isatty() for stream in streams)
+
+
 def width() -> int:
     """Give how many columns a line of output may have; unlimited (10,000) where it is no terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+    return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else 10_000
+
+
+def row(text: str) -> None:
+    """Print one line of a table, cut to the terminal's width. The text must be harmless."""
+    columns = width()
+    if len(text) * 2 > columns:
+        from swarm.leader.hostile import clip
+
+        text = clip(text, columns)
+    print(text)
+
+
+def flush() -> None:
+    """Hand on what was printed. Raises BrokenPipeError if nobody reads."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 class StdoutPrinter:

@@ -58,7 +58,7 @@ def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
     ending = f"exit {exit_code}" if exit_code is not None else state
     began = f"{age(time.time() - leader.began_at)} ago" if leader else "?"
     plan = one_line(leader.plan_file) if leader else ""
-    output.line(f"{one_line(session.id, 100):<48} {ending:<9} {began:>8}  {plan}")
+    output.row(f"{one_line(session.id, 100):<48} {ending:<9} {began:>8}  {plan}")
 
 
 def _state(session: "StoredSession", alive: bool) -> tuple[str, int | None]:

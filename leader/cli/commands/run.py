@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from swarm.leader.cli import output
 from swarm.leader.cli.options import ModeWord, OnAskWord
 
 
@@ -35,7 +36,7 @@ def command(
     from swarm.permissions.model import Mode
 
     team = load_plan(plan)
-    with_terminal = not headless and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    with_terminal = not headless and not as_json and output.is_terminal(sys.stdin, sys.stdout)
     code = lead(
         team,
         with_terminal=with_terminal,

@@ -228,3 +228,26 @@ def test_without_a_place_for_the_session_nothing_is_started(
     ran = swarm("run", str(plan), "--headless")
     assert ran.code == 1
     assert "XDG_STATE_HOME" in ran.err
+
+
+WITHOUT_STREAMS = """
+import sys
+from swarm.leader.cli import output
+sys.exit(output.is_terminal(sys.stdin, sys.stdout))
+"""
+
+
+def test_a_program_without_stdin_and_stdout_is_on_no_terminal() -> None:
+    command = ["sh", "-c", '"$0" -c "$1" <&- >&-', sys.executable, WITHOUT_STREAMS]
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_a_card_is_coloured_on_a_terminal_and_plain_elsewhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = [(("r1", "bold"), (" make", "")), ()]
+    output.painted(card)
+    assert capsys.readouterr().out == "r1 make\n\n"
+    monkeypatch.setattr(output, "colors_wanted", lambda *_: True)
+    output.painted(card)
+    assert capsys.readouterr().out == "\x1b[1mr1\x1b[0m make\n\n"
