@@ -2,8 +2,8 @@
 
 import sys
 
+from swarm.ipc.claim import claim_stdio
 from swarm.ipc.errors import NotStartedByLeader
-from swarm.ipc.stdio import claim_stdio
 
 
 def main() -> int:

@@ -31,6 +31,12 @@ runpy.run_module("swarm.worker", run_name="__main__", alter_sys=True)
 BARE = (
     "import asyncio\nasync def main():\n print(flush=True)\n await asyncio.sleep(1000)\nasyncio.run(main())"
 )
+BEFORE_THE_CLAIM = """
+import sys
+import swarm.worker.__main__
+loaded = sorted({"asyncio", "anyio", "msgspec", "logging", "swarm.ipc.messages"} & sys.modules.keys())
+assert loaded == [], loaded
+"""
 PRELOADED = """
 import asyncio, os, sys, threading
 import swarm.worker.process, swarm.ipc.stdio, swarm.ipc.codec
@@ -99,4 +105,9 @@ def test_a_waiting_worker_needs_little_more_memory_than_a_bare_loop() -> None:
 
 def test_a_preloaded_worker_can_be_forked() -> None:
     done = subprocess.run([*PYTHON, "-c", PRELOADED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_stdio_is_claimed_before_anything_large_is_loaded() -> None:
+    done = subprocess.run([*PYTHON, "-c", BEFORE_THE_CLAIM], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
