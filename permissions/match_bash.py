@@ -1,17 +1,33 @@
-"""Commands against Bash and path rules. Pure."""
+"""Commands against all rules and guards: deny, then guards and ask, then what cannot be known, then allow. Pure."""
 
 import re
+from dataclasses import dataclass, field
 
 from swarm.permissions.files import FileView
-from swarm.permissions.guards import PROTECTED_NAMES
-from swarm.permissions.judgement import Judgement, ruled, uncovered, unknown
-from swarm.permissions.model import Request
+from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
+from swarm.permissions.match_allow import Cover, cover
+from swarm.permissions.match_calls import hidden, matching, possible
+from swarm.permissions.match_path import Ground
+from swarm.permissions.match_touches import Spot, asked_spot, critical, denied_spot, redirected, spots
+from swarm.permissions.model import Behavior, PartVerdict, Request
+from swarm.permissions.paths import STRANGE, normal
 from swarm.permissions.policy import Policy
-from swarm.permissions.rules_lint import RUNNERS
+from swarm.permissions.shell.calls import Call, Findings
+from swarm.permissions.shell.simple import read_commands
 
-DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "git"})
 LONGEST_COMMAND = 10_000
-PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./:@%+,-]*(?: [A-Za-z0-9_./:@%+,=-]+)*")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(slots=True)
+class Case:
+    """One command being judged, with what was found of each part."""
+
+    text: str
+    ground: Ground
+    findings: Findings
+    calls: list[tuple[Call, Call]] = field(default_factory=list)
+    spots: dict[int, list[Spot]] = field(default_factory=dict)
 
 
 def judge_command(request: Request, policy: Policy, files: FileView) -> Judgement:
@@ -19,15 +35,135 @@ def judge_command(request: Request, policy: Policy, files: FileView) -> Judgemen
     command = request.input.get("command")
     if not isinstance(command, str):
         return unknown("The call names no command as text.")
-    text = command.strip(" \n")
-    if len(command) > LONGEST_COMMAND or not PLAIN.fullmatch(text):
-        return unknown("The command is not a plain one.")
-    rule = policy.deny.commands.match(text) or policy.ask.commands.match(text)
-    if rule is not None:
-        return ruled(rule, f"`{text}`")
-    name = text.split(" ")[0].rpartition("/")[2]
-    restricted = policy.deny.binds_commands or policy.ask.binds_commands
-    if restricted or name in RUNNERS or name in DELETERS or any(sign in text for sign in PROTECTED_NAMES):
-        return unknown("Rules restrict commands here.")
-    rule = policy.allow.whole_tool("Bash") or policy.allow.commands.match_written(text)
-    return ruled(rule, f"`{text}`") if rule is not None else uncovered(f"No rule allows `{text}`.")
+    if len(command) > LONGEST_COMMAND:
+        return unknown(f"The command has more than {LONGEST_COMMAND:,} characters: it is not looked through.")
+    case = open_case(command, request.cwd, policy, files)
+    found = _denied(case)
+    if found is not None:
+        return _with_parts(case, found)
+    if CONTROL.search(command):
+        return unknown("The command holds a control character.")
+    found = _guarded_or_asked(case) or _unknown(case)
+    return _with_parts(case, found) if found is not None else allow_or_not(case)
+
+
+def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
+    """Read a command and find what it touches."""
+    ground = Ground(policy, files, normal(cwd))
+    case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
+    for root in case.findings.calls:
+        case.calls.extend((root, call) for call in root.all())
+    for _, call in case.calls:
+        if call.args and call.args[0].value is not None:
+            case.spots[id(call)] = spots(call, ground)
+    return case
+
+
+def redirects(case: Case) -> list[Spot]:
+    """The redirected files that matter."""
+    found = (redirected(use, case.ground) for use in case.findings.files)
+    return [spot for spot in found if spot is not None]
+
+
+def _denied(case: Case) -> Judgement | None:
+    for _, call in case.calls:
+        rule = matching(call, case.ground.policy.deny)
+        if rule is not None:
+            return ruled(rule, f"`{_shown(call)}`")
+    for spot in _all_spots(case):
+        found = denied_spot(spot, case.ground)
+        if found is not None:
+            return found
+    return None
+
+
+def _all_spots(case: Case) -> list[Spot]:
+    return [spot for found in case.spots.values() for spot in found] + redirects(case)
+
+
+def _guarded_or_asked(case: Case) -> Judgement | None:
+    ground = case.ground
+    for _, call in case.calls:
+        found = critical(call, case.spots.get(id(call), []), ground)
+        if found is not None:
+            return found
+    asks = [found for found in (asked_spot(spot, ground) for spot in _all_spots(case)) if found is not None]
+    guard = next((found for found in asks if found.cause is Cause.GUARD), None)
+    if guard is not None:
+        return guard
+    for _, call in case.calls:
+        rule = matching(call, ground.policy.ask)
+        if rule is not None:
+            return ruled(rule, f"`{_shown(call)}`")
+    return asks[0] if asks else None
+
+
+def _unknown(case: Case) -> Judgement | None:
+    """What cannot be known asks wherever a rule could hold for it."""
+    policy = case.ground.policy
+    for rules in (policy.deny, policy.ask):
+        if not rules.binds_commands:
+            continue
+        for hindrance in case.findings.hindrances:
+            if hindrance.unknown:
+                return unknown(f"{_sentence(hindrance.why)} Rules restrict commands, so this is asked.")
+        for _, call in case.calls:
+            rule = hidden(call, rules) or possible(call, rules)
+            if rule is not None:
+                return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
+            if STRANGE.search(call.name or ""):
+                return unknown("The name of a command holds invisible characters.")
+    return None
+
+
+def allow_or_not(case: Case) -> Judgement:
+    """Whether allow rules cover everything."""
+    whole = case.ground.policy.allow.whole_tool("Bash")
+    if whole is not None:
+        return ruled(whole, "every command")
+    found: Cover = cover(case.text, case.findings, redirects(case), case.ground)
+    parts = found.parts
+    if found.missing:
+        return Judgement(Behavior.ASK, Cause.NO_RULE, found.missing[0], parts=parts)
+    if found.rule is None:
+        if found.free:
+            return Judgement(Behavior.ALLOW, Cause.RULE, "It only goes to a working directory.", parts=parts)
+        return uncovered("The command runs nothing that a rule could allow.")
+    why = ruled(found.rule, f"`{case.text.strip()[:80]}`").why
+    if len(parts) > 1:
+        why = f"Every one of the {len(parts)} parts is allowed."
+    return Judgement(Behavior.ALLOW, Cause.RULE, why, found.rule, parts)
+
+
+def _with_parts(case: Case, found: Judgement) -> Judgement:
+    parts = []
+    for root in case.findings.calls:
+        behavior, why, rule = found.behavior, found.why, found.rule
+        own = _of_root(root, case)
+        if own is not None:
+            behavior, why, rule = own.behavior, own.why, own.rule
+        elif len(case.findings.calls) > 1:
+            behavior, why, rule = Behavior.ALLOW, "No rule is against this part.", None
+        parts.append(PartVerdict(case.text[root.start : root.end], root.start, root.end, behavior, why, rule))
+    return Judgement(found.behavior, found.cause, found.why, found.rule, tuple(parts))
+
+
+def _of_root(root: Call, case: Case) -> Judgement | None:
+    for call in root.all():
+        for rules in (case.ground.policy.deny, case.ground.policy.ask):
+            rule = matching(call, rules)
+            if rule is not None:
+                return ruled(rule, f"`{_shown(call)}`")
+        for spot in case.spots.get(id(call), []):
+            found = denied_spot(spot, case.ground) or asked_spot(spot, case.ground)
+            if found is not None:
+                return found
+    return None
+
+
+def _shown(call: Call) -> str:
+    return call.written if len(call.written) <= 80 else call.written[:79] + "…"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."

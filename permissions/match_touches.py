@@ -1,0 +1,163 @@
+"""The files that commands touch, against path rules and the guards. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from swarm.permissions.files import Kind
+from swarm.permissions.globs import matches, path_fits
+from swarm.permissions.guards import critical_target
+from swarm.permissions.judgement import Judgement, guarded, ruled, unknown
+from swarm.permissions.match_path import Ground, Target, asked, denied
+from swarm.permissions.paths import locate, normal
+from swarm.permissions.policy import RuleSet
+from swarm.permissions.shell.calls import Call, FileUse
+from swarm.permissions.shell.expand import Arg
+from swarm.permissions.shell.scope import Values
+from swarm.permissions.shell.touches import Touch, touches
+
+DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
+EVERYTHING = re.compile(r"[*?.\[\]!^]*[*?\]][*?.\[\]!^]*")
+FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
+FREE_SOURCES = FREE_TARGETS | {"/dev/stdin", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/tty", "/dev/full"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a touched file may be: its targets, none if it cannot be known; `what` is the word."""
+
+    targets: tuple[Target, ...]
+    touch: Touch
+    folders: Values
+    start: int
+    end: int
+
+
+def spots(call: Call, ground: Ground) -> list[Spot]:
+    """Where the files of one command may be."""
+    return [
+        Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end)
+        for touch in touches(call)
+    ]
+
+
+def redirected(use: FileUse, ground: Ground) -> Spot | None:
+    """Where a redirected file may be; none if it is a device that anybody may use."""
+    if use.arg.value in (FREE_TARGETS if use.writes else FREE_SOURCES):
+        return None
+    touch = Touch(use.arg, writes=use.writes)
+    return Spot(_targets(touch, use.folders, ground), touch, use.folders, use.start, use.end)
+
+
+def absolute_texts(arg: Arg, folders: Values, text: str) -> list[str]:
+    """A word as absolute paths, not yet normal; none if its folder is not known."""
+    if text.startswith("/"):
+        return [text]
+    return [f"{folder}/{text}" for folder in folders or ()]
+
+
+def _targets(touch: Touch, folders: Values, ground: Ground) -> tuple[Target, ...]:
+    arg = touch.arg
+    if arg.value is None:
+        return ()
+    found: list[Target] = []
+    for path in absolute_texts(arg, folders, arg.value):
+        found.append(_target(path, touch, ground))
+    if arg.pattern:
+        for pattern in absolute_texts(arg, folders, arg.pattern):
+            paths = matches(pattern, ground.files)
+            if paths is None:
+                return ()
+            found.extend(_target(path, touch, ground) for path in paths)
+    return tuple(found)
+
+
+def _target(path: str, touch: Touch, ground: Ground) -> Target:
+    return Target(locate(path, ground.files), touch.writes, touch.walks, folder=True)
+
+
+def denied_spot(spot: Spot, ground: Ground) -> Judgement | None:
+    """What deny rules say of a file that is touched."""
+    return _first(denied(target, ground) for target in spot.targets) or _by_glob(ground.policy.deny, spot, ground)
+
+
+def _first(found: Iterator[Judgement | None]) -> Judgement | None:
+    return next((judgement for judgement in found if judgement is not None), None)
+
+
+def _by_glob(rules: RuleSet, spot: Spot, ground: Ground) -> Judgement | None:
+    """A rule for one fixed path that a glob could stand for, whether it exists yet or not."""
+    if not spot.touch.arg.pattern:
+        return None
+    for pattern in absolute_texts(spot.touch.arg, spot.folders, spot.touch.arg.pattern):
+        for index in (rules.read, rules.edit) if spot.touch.writes else (rules.read,):
+            for path, rule in index.fixed(ground.cwd):
+                if path_fits(path, pattern):
+                    return ruled(rule, f"{path}, which {spot.touch.arg.raw} can stand for")
+    return None
+
+
+def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
+    """What guards and ask rules say of a file that is touched, or that it cannot be known."""
+    found = _first(asked(target, ground) for target in spot.targets)
+    if found is not None:
+        return found
+    found = _by_glob(ground.policy.ask, spot, ground)
+    if found is not None:
+        return found
+    policy = ground.policy
+    if not spot.targets and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
+        return unknown(f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files.")
+    looped = next((target.place.given for target in spot.targets if target.place.looped), "")
+    return unknown(f"The links at {looped} lead in a circle.") if looped else None
+
+
+def critical(call: Call, found: list[Spot], ground: Ground) -> Judgement | None:
+    """The guard against deleting what must not be deleted."""
+    if call.name not in DELETERS:
+        return None
+    for spot in found:
+        if not spot.touch.deletes:
+            continue
+        arg = spot.touch.arg
+        if arg.value is None or not spot.targets:
+            if spot.touch.walks and (arg.value is None or spot.folders is None or arg.pattern):
+                return guarded(f"What {arg.raw[:60]} deletes cannot be known.")
+            continue
+        for path in _deleted(spot, ground):
+            what = _critical(path, ground)
+            if what:
+                return guarded(f"This would delete {what} ({path}).")
+    return None
+
+
+def _deleted(spot: Spot, ground: Ground) -> Iterator[str]:
+    arg = spot.touch.arg
+    for target in spot.targets:
+        yield from target.place.passed
+    for path in absolute_texts(arg, spot.folders, arg.pattern or ""):
+        folder, _, name = path.rstrip("/").rpartition("/")
+        if arg.pattern and EVERYTHING.fullmatch(name):
+            yield from locate(folder or "/", ground.files).passed
+
+
+def _critical(path: str, ground: Ground) -> str:
+    home = str(ground.policy.folders.home)
+    for folder in ground.working():
+        what = critical_target(path, folder, home)
+        if what:
+            return what
+    return ""
+
+
+def repository_of_its_own(call: Call, ground: Ground) -> str:
+    """A folder that the command went to and that brings its own git settings; empty if none."""
+    if call.name != "git":
+        return ""
+    for folder in call.folders or ():
+        if normal(folder) == ground.cwd:
+            continue
+        bare = all(ground.files.kind(f"{folder}/{name}") is not Kind.MISSING for name in ("HEAD", "objects", "refs"))
+        if bare or ground.files.kind(f"{folder}/.git") is not Kind.MISSING:
+            return folder
+    return ""

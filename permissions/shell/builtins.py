@@ -1,0 +1,183 @@
+"""Built-in commands that change the shell's own state or run text: a table of what each does here."""
+
+from collections.abc import Callable
+
+from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.expand import Arg
+from swarm.permissions.shell.reading import parse
+from swarm.permissions.shell.scope import Scope
+from swarm.permissions.shell.syntax import Redirect
+from swarm.permissions.shell.walk import Walk
+
+Runner = Callable[[Walk, tuple[Arg, ...], Scope, list[Redirect]], Call]
+Builtin = Callable[[Walk, Call, Scope, Runner], None]
+
+
+def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint: bool = True) -> None:
+    """Go through words as shell text; what it runs is noted as run by the call."""
+    for group in [texts] if joint else [(text,) for text in texts]:
+        known = [arg.value for arg in group if arg.value is not None]
+        if len(known) != len(group):
+            walk.hinder(group[0].start, group[-1].end, "it runs a text that cannot be known", unknown=True)
+        if not known:
+            continue
+        outer = walk.span
+        walk.span = walk.place(group[0].start, group[-1].end)
+        text = " ".join(known)
+        parsed = parse(text)
+        if parsed.broken:
+            walk.hinder(0, 0, f"the shell text in it cannot be read: {parsed.broken}", unknown=True)
+        before = len(walk.findings.calls)
+        after = walk.script(parsed.script, scope)
+        scope.folders, scope.values = after.folders, after.values
+        call.inner.extend(walk.findings.calls[before:])
+        del walk.findings.calls[before:]
+        walk.span = outer
+
+
+def _uncovered(walk: Walk, call: Call, why: str, unknown: bool = False) -> None:
+    walk.hinder(call.start, call.end, why, unknown)
+
+
+def change_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """cd"""
+    operands = [arg for arg in call.args[1:] if arg.value not in ("-L", "-P", "-e", "-@", "--")]
+    if not operands:
+        scope.enter(scope.look_up("HOME")[0][0] if scope.look_up("HOME")[0] else None)  # type: ignore[index]
+        return
+    target = operands[0]
+    if len(operands) > 1 or target.value is None or target.value == "-" or target.pattern or not target.value:
+        scope.enter(None)
+        _uncovered(walk, call, "where this cd leads is not known")
+        return
+    if "CDPATH" in scope.values and not target.value.startswith(("/", ".")):
+        scope.enter(None)
+        return
+    scope.enter(target.value)
+
+
+def stack_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """pushd and popd"""
+    scope.enter(None)
+    _uncovered(walk, call, f"where {call.name} leads is not known")
+
+
+def evaluate(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """eval"""
+    _uncovered(walk, call, "eval runs text, which no rule covers")
+    if len(call.args) > 1:
+        run_text(walk, call, call.args[1:], scope)
+    if any(arg.value is None for arg in call.args):
+        scope.forget()
+
+
+def source(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """source"""
+    _uncovered(walk, call, f"{call.name} runs a file's text, which cannot be known", unknown=True)
+    scope.forget()
+
+
+def trap(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """trap"""
+    _uncovered(walk, call, "trap runs text later, which no rule covers")
+    operands = tuple(arg for arg in call.args[1:] if arg.value not in ("--", "-p", "-l", "-"))
+    if operands:
+        run_text(walk, call, operands[:1], scope.copy())
+
+
+def alias(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """alias"""
+    _uncovered(walk, call, "alias changes what names mean, which no rule covers")
+    for arg in call.args[1:]:
+        name, equals, text = (arg.value or "").partition("=")
+        if arg.value is None:
+            _uncovered(walk, call, "what the alias runs cannot be known", unknown=True)
+        elif equals:
+            meant = Arg(text, arg.raw, arg.start, arg.end, arg.number)
+            run_text(walk, call, (meant,), scope.copy())
+            if name in ("cd", "sudo", "eval", "exec"):
+                scope.forget()
+
+
+def rebind(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """enable, hash, complete, bind"""
+    if len(call.args) > 1:
+        _uncovered(walk, call, f"{call.name} changes what names mean, which cannot be followed", unknown=True)
+
+
+def assign_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """read and its kin: the variables they name are not known from then on"""
+    for arg in call.args[1:]:
+        value = arg.value
+        if value is None:
+            scope.forget()
+        elif value and not value.startswith("-"):
+            name = value.partition("=")[0].partition("[")[0].rstrip("+")
+            if name.isidentifier():
+                scope.put(name, None)
+    if call.name in ("mapfile", "readarray") and any(
+        (arg.value or "").startswith("-C") for arg in call.args[1:]
+    ):
+        _uncovered(walk, call, "it calls back text", unknown=True)
+
+
+def print_into(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """printf -v"""
+    if len(call.args) > 2 and call.args[1].value == "-v":
+        scope.put(call.args[2].value or "", None)
+
+
+def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """declare, export and their kin"""
+    for arg in call.args[1:]:
+        value = arg.value
+        if value is None or value.startswith("-"):
+            if arg.prefix and "=" in arg.prefix:
+                scope.put(arg.prefix.partition("=")[0], None)
+            continue
+        name, equals, text = value.partition("=")
+        if equals and name.isidentifier():
+            scope.put(name, (text,))
+        elif equals:
+            scope.put(name.rstrip("+").partition("[")[0], None)
+    if any((arg.value or "").startswith("-") and set(arg.value or "") & set("niAa") for arg in call.args[1:]):
+        assign_names(walk, call, scope, run)
+
+
+def exchange(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """exec with a command; without one it only redirects"""
+    _uncovered(walk, call, "exec replaces the shell, which no rule covers")
+    rest = call.args[1:]
+    while rest and rest[0].value in ("-c", "-l", "-cl", "-lc", "-a", "--"):
+        rest = rest[2:] if rest[0].value == "-a" else rest[1:]
+    if rest:
+        call.inner.append(run(walk, rest, scope.copy(), []))
+
+
+BUILTINS: dict[str, Builtin] = {
+    "cd": change_folder,
+    "pushd": stack_folder,
+    "popd": stack_folder,
+    "eval": evaluate,
+    "source": source,
+    ".": source,
+    "trap": trap,
+    "alias": alias,
+    "enable": rebind,
+    "hash": rebind,
+    "complete": rebind,
+    "bind": rebind,
+    "read": assign_names,
+    "mapfile": assign_names,
+    "readarray": assign_names,
+    "getopts": assign_names,
+    "let": assign_names,
+    "unset": assign_names,
+    "printf": print_into,
+    "declare": declare,
+    "typeset": declare,
+    "export": declare,
+    "readonly": declare,
+    "local": declare,
+    "exec": exchange,
+}

@@ -1,0 +1,73 @@
+"""What a reading of shell text comes to: the calls it could make, the files it redirects, what cannot be known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from swarm.permissions.shell.expand import Arg
+from swarm.permissions.shell.scope import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """A stretch that no allow pattern covers (`blocks`), or of which nothing is known (`unknown`)."""
+
+    start: int
+    end: int
+    why: str
+    unknown: bool = False
+    blocks: bool = True
+
+
+@dataclass(slots=True)
+class Call:
+    """One command that could run.
+
+    `written` is its text without leading assignments and redirections. `assigned` are the assignments.
+    `inner` is what it runs in turn; `clear` says that a rule for that is enough. `folders` are the
+    working directories it may run in. `maybe` are shell texts among its words, which it may or may not
+    run. `plain_name` says that the name is written plainly. `idiom` marks the cat of a quoted here-document.
+    """
+
+    args: tuple[Arg, ...]
+    written: str
+    start: int
+    end: int
+    folders: Values
+    assigned: tuple[tuple[str, str], ...] = ()
+    inner: "list[Call]" = field(default_factory=list)
+    clear: bool = False
+    idiom: bool = False
+    plain_name: bool = True
+    maybe: "list[Call]" = field(default_factory=list)
+
+    def all(self) -> "Iterator[Call]":
+        """The call and all that it runs, at any depth."""
+        yield self
+        for inner in self.inner:
+            yield from inner.all()
+
+    @property
+    def name(self) -> str | None:
+        """The command's name without its folder; None if it cannot be known."""
+        value = self.args[0].value if self.args else None
+        return None if value is None else value.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class FileUse:
+    """A file that is redirected: the word for it, and whether it is written."""
+
+    arg: Arg
+    writes: bool
+    folders: Values
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Findings:
+    """All that a text could do."""
+
+    calls: list[Call] = field(default_factory=list)
+    files: list[FileUse] = field(default_factory=list)
+    hindrances: list[Hindrance] = field(default_factory=list)

@@ -1,0 +1,82 @@
+"""What is known of the shell's state at a place in a command: variables, working directories, functions."""
+
+from dataclasses import dataclass, field
+
+from swarm.permissions.paths import normal
+from swarm.permissions.shell.syntax import Command
+
+# Variables whose value is not known here, but which everybody has and which hold nothing of the command.
+FAMILIAR = frozenset({"USER", "LOGNAME", "HOSTNAME", "SHELL", "TMPDIR", "UID", "EUID", "OLDPWD", "?", "$", "#", "!"})
+MOST_VALUES = 64
+MOST_FOLDERS = 4
+
+Values = tuple[str, ...] | None
+
+
+@dataclass(slots=True)
+class Scope:
+    """`values` are what a variable may hold, None if that cannot be known. `folders` likewise."""
+
+    home: str
+    folders: Values
+    values: dict[str, Values] = field(default_factory=dict)
+    functions: dict[str, Command] = field(default_factory=dict)
+    splits_oddly: bool = False
+
+    def copy(self) -> "Scope":
+        """The same, to be changed on its own: what a process of its own has."""
+        return Scope(self.home, self.folders, dict(self.values), dict(self.functions), self.splits_oddly)
+
+    def look_up(self, name: str) -> tuple[Values, bool]:
+        """A variable's possible values, and whether it is known well enough for an allow rule."""
+        if name in self.values:
+            found = self.values[name]
+            return found, found is not None
+        if name == "HOME":
+            return (self.home,), True
+        if name == "PWD":
+            return self.folders, self.folders is not None
+        return None, name in FAMILIAR
+
+    def put(self, name: str, values: Values) -> None:
+        """Set a variable."""
+        self.values[name] = values if values is None or len(values) <= MOST_VALUES else None
+        if name == "IFS":
+            self.splits_oddly = True
+
+    def forget(self) -> None:
+        """Something ran that may have changed anything."""
+        self.folders = None
+        self.values = dict.fromkeys(self.values)
+        self.values["HOME"] = None
+
+    def enter(self, folder: str | None) -> None:
+        """Change the working directory."""
+        if folder is None or (self.folders is None and not folder.startswith("/")):
+            self.folders = None
+        elif folder.startswith("/"):
+            self.folders = (normal(folder),)
+        elif self.folders is not None:
+            self.folders = tuple(dict.fromkeys(normal(f"{here}/{folder}") for here in self.folders))
+
+
+def joined(one: Scope, other: Scope) -> Scope:
+    """What is known where either may hold."""
+    if one is other:
+        return one
+    values: dict[str, Values] = {}
+    for name in one.values.keys() | other.values.keys():
+        left, right = one.look_up(name)[0], other.look_up(name)[0]
+        values[name] = left if left == right else _both(left, right, MOST_VALUES)
+    folders = _both(one.folders, other.folders, MOST_FOLDERS)
+    functions = {**one.functions, **other.functions}
+    return Scope(one.home, folders, values, functions, one.splits_oddly or other.splits_oddly)
+
+
+def _both(left: Values, right: Values, most: int) -> Values:
+    if left == right:
+        return left
+    if left is None or right is None:
+        return None
+    both = tuple(dict.fromkeys(left + right))
+    return both if len(both) <= most else None

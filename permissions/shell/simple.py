@@ -1,0 +1,137 @@
+"""Going through simple commands: assignments, words, and what each command runs in turn."""
+
+import re
+from itertools import product
+
+from swarm.permissions.shell.builtins import BUILTINS
+from swarm.permissions.shell.calls import Call, Findings
+from swarm.permissions.shell.expand import Arg, expand
+from swarm.permissions.shell.programs import run_program
+from swarm.permissions.shell.reading import parse
+from swarm.permissions.shell.scope import Scope
+from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
+from swarm.permissions.shell.walk import Outcome, Walk
+from swarm.permissions.shell.wrappers import names
+
+MOST_COMBINATIONS = 32
+DEEPEST_TEXT = 6
+HARMLESS = names(
+    "NODE_ENV LANG LANGUAGE TZ CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE "
+    "RUST_LOG RUST_BACKTRACE DEBUG TERM COLUMNS LINES RAILS_ENV RACK_ENV APP_ENV ENVIRONMENT VERBOSE LOG_LEVEL"
+)
+HARMLESS_FORM = re.compile(r"LC_[A-Z]+")
+# Variables that change what later commands do or run.
+POWERFUL = re.compile(
+    r"PATH|CDPATH|HOME|IFS|ENV|SHELLOPTS|BASHOPTS|PS[0-4]|PROMPT_COMMAND|SHELL|TMPDIR|POSIXLY_CORRECT|EDITOR|VISUAL"
+    r"|BROWSER|.*PAGER|LESSOPEN|LESSCLOSE|LESS|LD_.*|DYLD_.*|PYTHON.*|NODE_.*|NPM_CONFIG_.*|npm_config_.*|GIT_.*|BASH_.*"
+    r"|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|JDK_.*|_JAVA_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|CARGO_.*|RUSTC.*|RUSTFLAGS"
+    r"|CC|CXX|MAKE.*|CMAKE_.*|GO[A-Z]+|DOCKER_.*|KUBECONFIG|AWS_.*|SSH_.*|SUDO_.*|.*_PROXY|.*_proxy|GCONV_PATH|FPATH"
+    r"|GLOBIGNORE|HISTFILE|INPUTRC|OPTERR|TAR_OPTIONS|GREP_OPTIONS|RSYNC_.*|CURL_.*|WGETRC|XDG_.*|PIP_.*|VIRTUAL_ENV"
+)
+
+
+def read_commands(text: str, cwd: str, home: str) -> Findings:
+    """All that shell text could do. Never raises for any text; takes linear time."""
+    parsed = parse(text)
+    walk = Walk(simple)
+    walk.script(parsed.script, Scope(home, (cwd,)))
+    if parsed.broken:
+        walk.hinder(parsed.at, len(text), f"the shell text cannot be read: {parsed.broken}", unknown=True)
+    return walk.findings
+
+
+def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
+    """Go through a simple command."""
+    for word in command.words:
+        walk.parts(word.parts, scope)
+    walk.redirects(command.redirects, scope)
+    declares = bool(command.words)
+    assigned = tuple(_assign(walk, assignment, scope, declares) for assignment in command.assignments)
+    if not command.words:
+        return Outcome(scope, scope)
+    names_it = command.words[0].plain is not None and not command.words[0].raw.startswith("~")
+    choices = [expand(word, scope, number) for number, word in enumerate(command.words)]
+    count = 1
+    for at, options in enumerate(choices):
+        count *= len(options)
+        if count > MOST_COMBINATIONS:
+            count = MOST_COMBINATIONS
+            known = all(arg.known for option in options for arg in option)
+            word = command.words[at]
+            choices[at] = [(Arg(None, word.raw, word.start, word.end, at, known, single=False, unsplit=False),)]
+    folders = scope.folders
+    before = scope.copy()
+    for combination in product(*choices):
+        args = tuple(arg for option in combination for arg in option)
+        for arg in args:
+            walk.unknown_arg(arg)
+        if args:
+            call = run(walk, args, scope, command.redirects)
+            call.assigned = assigned
+            call.plain_name = names_it
+            call.start, call.end = walk.place(command.start, command.end)
+            walk.findings.calls.append(call)
+    if scope.folders == folders:
+        return Outcome(scope, scope)
+    before.values = scope.values
+    return Outcome(scope, before)
+
+
+def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tuple[str, str]:
+    """Note an assignment; one that leads a command is not set for that command's own words."""
+    name = assignment.name
+    words = assignment.items if assignment.items is not None else [assignment.value] if assignment.value else []
+    values: list[str] | None = []
+    for word in words:
+        walk.parts(word.parts, scope)
+        for choice in expand(word, scope):
+            for arg in choice:
+                walk.unknown_arg(arg)
+            texts = [arg.value for arg in choice]
+            whole = None if None in texts else " ".join(text for text in texts if text is not None)
+            values = None if values is None or whole is None else [*values, whole]
+    if not words:
+        values = [""]
+    raw = words[0].raw if len(words) == 1 else ""
+    harmless = name in HARMLESS or HARMLESS_FORM.fullmatch(name) is not None
+    if (leads and not harmless) or (not harmless and POWERFUL.fullmatch(name)):
+        walk.hinder(assignment.start, assignment.end, f"setting {name} may change what commands do")
+    plain = assignment.plain and values is not None
+    if not leads:
+        scope.put(name, tuple(values) if plain and values is not None else None)
+    return name, f"{name}={raw}"
+
+
+def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirect]) -> Call:
+    """Note what one command runs in turn."""
+    first = args[0]
+    start, end = walk.place(first.start, args[-1].end)
+    call = Call(args, written(args), start, end, scope.folders)
+    name = call.name
+    if name is None:
+        walk.hinder(first.start, first.end, f"which command {first.raw[:60]} runs cannot be known", unknown=True)
+        return call
+    if first.pattern:
+        walk.hinder(first.start, first.end, "the command's name is a pattern", unknown=True)
+    walk.nesting += 1
+    if walk.nesting > DEEPEST_TEXT:
+        walk.hinder(first.start, args[-1].end, "commands run each other too deeply", unknown=True)
+    elif name in scope.functions and walk.nesting < DEEPEST_TEXT:
+        walk.command(scope.functions[name], scope)
+    elif name in BUILTINS:
+        BUILTINS[name](walk, call, scope, run)
+    else:
+        run_program(walk, call, scope, redirects, run)
+    walk.nesting -= 1
+    return call
+
+
+def written(args: tuple[Arg, ...]) -> str:
+    """The words as they were written, each once, one blank between."""
+    texts: list[str] = []
+    last = -1
+    for arg in args:
+        if arg.number != last:
+            texts.append(arg.raw)
+            last = arg.number
+    return " ".join(texts)

@@ -1,0 +1,127 @@
+"""Commands with sub-commands: which options before the sub-command take a value. A table, and its reading."""
+
+from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.expand import Arg
+from swarm.permissions.shell.options import takes
+from swarm.permissions.shell.wrappers import names
+
+DOCKER = names("-H -c -l --host --context --config --log-level --tlscacert --tlscert --tlskey")
+KUBECTL = names(
+    "-n -s -v --namespace --context --cluster --user --kubeconfig --server --token --as --as-group --cache-dir "
+    "--certificate-authority --client-certificate --client-key --request-timeout --tls-server-name --profile"
+)
+PIP = names("--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host --exists-action")
+NPM = names("--prefix -w --workspace -C --registry --loglevel --userconfig --cache -c --call")
+GLOBAL_VALUES: dict[str, frozenset[str]] = {
+    "git": names("-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source"),
+    "docker": DOCKER,
+    "podman": DOCKER | names("--root --runroot --url --connection --identity"),
+    "kubectl": KUBECTL,
+    "oc": KUBECTL,
+    "helm": KUBECTL | names("--kube-context --registry-config --repository-cache --repository-config"),
+    "npm": NPM,
+    "pnpm": NPM | names("--dir --filter -F --reporter"),
+    "yarn": NPM | names("--cwd --use-yarnrc"),
+    "bun": names("--cwd --config"),
+    "cargo": names("--config -C -Z --color --manifest-path --target-dir"),
+    "rustup": frozenset(),
+    "pip": PIP,
+    "pip3": PIP,
+    "uv": names("--directory --project --config-file --cache-dir --color --python -p"),
+    "poetry": names("-C -P --directory --project"),
+    "gh": names("-R --repo --hostname"),
+    "glab": names("-R --repo"),
+    "terraform": frozenset(),
+    "tofu": frozenset(),
+    "aws": names("--profile --region --output --endpoint-url --query --color --ca-bundle --cli-read-timeout"),
+    "gcloud": names("--project --account --configuration --format --verbosity --impersonate-service-account"),
+    "az": names("--subscription --output -o --query"),
+    "systemctl": names("-H -M -t -p -n -o --host --machine --type --property --lines --output --root --state --signal"),
+    "apt": names("-o -c -t --option --config-file --target-release"),
+    "apt-get": names("-o -c -t --option --config-file --target-release"),
+    "dnf": names("-c --config --releasever --repo --enablerepo --disablerepo"),
+    "yum": names("-c --config --releasever --enablerepo --disablerepo"),
+    "brew": frozenset(),
+    "go": names("-C"),
+    "make": names("-C -f -I -j -o -W --directory --file --makefile"),
+    "svn": names("--username --password --config-dir --config-option"),
+    "hg": names("-R --repository --cwd --config"),
+    "ip": names("-n --netns -f --family -b"),
+    "vercel": names("--cwd --token --scope -t -S -A"),
+    "composer": names("-d --working-dir"),
+    "bundle": frozenset(),
+    "dotnet": frozenset(),
+    "tmux": names("-L -S -f -c -T"),
+    "vault": frozenset(),
+    "fly": names("-a --app -t --access-token"),
+    "heroku": names("-a --app -r --remote"),
+    "psql": frozenset(),
+}
+SECOND_LEVEL_VALUES = names("-f --file -p --project-name -n --namespace -C --prefix -w --workspace --profile --env-file")
+# Programs, or their sub-commands, that run the words which follow: what they run is asked about, never overlooked.
+RUNNING: dict[str, frozenset[str]] = {
+    **dict.fromkeys(names("docker podman nerdctl"), names("exec run compose create container")),
+    **dict.fromkeys(names("kubectl oc"), names("exec run debug")),
+    **dict.fromkeys(
+        names("poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf mise rtx stack cabal "
+              "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus devbox uv rustup"),
+        names("run exec x shell ssh tool"),
+    ),
+    **dict.fromkeys(names("npm pnpm yarn bun"), names("exec x dlx")),
+    "git": names("bisect rebase submodule filter-branch difftool mergetool"),
+    "nix": names("run shell develop"),
+    "adb": names("shell"),
+    "tmux": names("new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run if-shell"),
+    "cargo": names("run watch"),
+    "go": names("run generate"),
+    "gdb": frozenset(),
+}
+ALWAYS_RUNNING = names(
+    "npx pnpx bunx uvx pipx nix-shell tsx ts-node dotenv envdir envchain screen at batch crontab wsl foreman "
+    "honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env start-stop-daemon daemonize "
+    "dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity srun sbatch mpirun mpiexec torchrun accelerate"
+)
+
+
+def without_options(call: Call) -> tuple[tuple[Arg, ...], tuple[Arg, ...]] | None:
+    """The words with the options before the sub-command left out, and before the next word too."""
+    values = GLOBAL_VALUES.get(call.name or "")
+    if values is None:
+        return None
+    first = _skip(call.args, 1, values)
+    if first >= len(call.args):
+        return None
+    second = _skip(call.args, first + 1, values | SECOND_LEVEL_VALUES)
+    head = (call.args[0], call.args[first])
+    return (*head, *call.args[first + 1 :]), (*head, *call.args[second:])
+
+
+def _skip(args: tuple[Arg, ...], at: int, values: frozenset[str]) -> int:
+    while at < len(args):
+        text = args[at].value
+        if text is None:
+            if not args[at].prefix.startswith("-"):
+                return at
+            at += 1
+        elif text == "--" or not text.startswith("-") or len(text) == 1:
+            return at + (text == "--")
+        elif text.startswith("+"):
+            at += 1
+        else:
+            at += 2 if ("=" not in text and takes(text, values)) else 1
+    return at
+
+
+def sub_command(call: Call) -> str:
+    """The sub-command of a call, empty if the command has none."""
+    found = without_options(call)
+    return "" if found is None else found[0][1].value or ""
+
+
+def runs_words(call: Call) -> bool:
+    """Whether the command is one that runs the words which follow."""
+    name = call.name or ""
+    if name in ALWAYS_RUNNING:
+        return True
+    subs = RUNNING.get(name)
+    return subs is not None and (not subs or sub_command(call) in subs)

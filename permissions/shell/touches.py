@@ -1,0 +1,230 @@
+"""What files a command reads, writes or deletes, by the table of operands. Pure."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.expand import Arg
+from swarm.permissions.shell.operands import (
+    CURL_DATA,
+    CURL_READS,
+    CURL_VALUES,
+    CURL_WRITES,
+    DELETE,
+    FILES,
+    PROGRAM,
+    READ,
+    SKIP,
+    TAR_READS,
+    TAR_VALUES,
+    Files,
+)
+from swarm.permissions.shell.options import Split, split_options, takes
+from swarm.permissions.shell.programs import interpreter
+from swarm.permissions.shell.touches_git import git_touches
+from swarm.permissions.shell.unwrap import find_starts
+from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, names
+
+HERE = Arg(".", ".", 0, 0, 0)
+FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
+FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A word that names a file, and what is done with it."""
+
+    arg: Arg
+    writes: bool = False
+    deletes: bool = False
+    walks: bool = False
+    lists: bool = False
+
+
+def touches(call: Call) -> list[Touch]:
+    """The files that one command names. What it runs in turn is not looked into."""
+    name = call.name or ""
+    odd = ODD.get(name)
+    if odd is not None:
+        return list(odd(call))
+    entry = FILES.get(name)
+    if entry is not None:
+        return list(_by_table(call, entry))
+    if interpreter(name) or name in SHELLS:
+        return _script(call)
+    return []
+
+
+def _role(arg: Arg, role: str, walks: bool, lists: bool) -> Iterator[Touch]:
+    if role in (SKIP, PROGRAM):
+        return
+    if arg.value == "-":
+        return
+    yield Touch(arg, writes=role != READ, deletes=role == DELETE, walks=walks or arg.below, lists=lists)
+
+
+def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
+    split = split_options(call.args[1:], entry.all_values)
+    given = {option.name for option in split.options}
+    walks = "*" in entry.walks or any(takes(name, entry.walks) for name in given)
+    if call.name == "rgrep":
+        walks = True
+    for option in split.options:
+        if option.value is not None:
+            if takes(option.name, entry.writes):
+                yield Touch(option.value, writes=True)
+            elif takes(option.name, entry.reads):
+                yield Touch(option.value)
+    roles = _roles(entry, split, given)
+    for arg, role in zip(split.operands, roles, strict=False):
+        yield from _role(arg, role, walks, entry.lists)
+    used = [role for role in roles if role not in (SKIP, PROGRAM)]
+    if not used and (entry.lists or (walks and READ in (entry.rest, *entry.first) and not entry.last)):
+        yield Touch(HERE, walks=walks, lists=True)
+
+
+def _roles(entry: Files, split: Split, given: set[str]) -> list[str]:
+    first = list(entry.first)
+    if first and first[0] == PROGRAM and any(takes(name, entry.programs) for name in given):
+        first = first[1:]
+    count = len(split.operands)
+    roles = [*first[:count], *[entry.rest] * max(0, count - len(first))]
+    has_place = any(takes(name, names("-t --target-directory")) for name in given)
+    if entry.last and count > 1 and not has_place:
+        roles[-1] = entry.last
+    if entry.places and any(takes(name, entry.places) for name in given):
+        roles = ["w" if role == READ else role for role in roles]
+    return roles
+
+
+def _script(call: Call) -> list[Touch]:
+    for arg in call.args[1:]:
+        if arg.value in ("-c", "-e", "-m", "--eval", "-s") or (arg.value or "").startswith("-c"):
+            return []
+        if arg.value is None or not arg.value.startswith("-"):
+            return [Touch(arg)]
+    return []
+
+
+def _find(call: Call) -> Iterator[Touch]:
+    args = call.args[1:]
+    starts = find_starts(args) or [HERE]
+    texts = [arg.value for arg in args]
+    deletes = "-delete" in texts or any(
+        other.name in ("rm", "rmdir", "unlink", "shred") for inner in call.inner for other in (inner, *inner.inner)
+    )
+    for start in starts:
+        yield Touch(start, writes=deletes, deletes=deletes, walks=True, lists=True)
+    for at, text in enumerate(texts[:-1]):
+        if text in FIND_WRITES:
+            yield Touch(args[at + 1], writes=True)
+        elif text in FIND_READS:
+            yield Touch(args[at + 1])
+        elif text in FIND_RUNNERS:
+            return
+
+
+def _dd(call: Call) -> Iterator[Touch]:
+    for arg in call.args[1:]:
+        text = arg.value if arg.value is not None else arg.prefix
+        key, equals, rest = text.partition("=")
+        if equals and key in ("if", "of"):
+            value = rest if arg.value is not None else None
+            yield Touch(replace(arg, value=value, prefix=rest, pattern=""), writes=key == "of")
+        elif arg.value is None and not equals:
+            yield Touch(arg, writes=True)
+
+
+def _tar(call: Call) -> Iterator[Touch]:
+    args = call.args[1:]
+    if args and args[0].value and not args[0].value.startswith("-"):
+        args = (replace(args[0], value="-" + args[0].value), *args[1:])
+        args = tuple(_old_tar(args))
+    split = split_options(args, TAR_VALUES | TAR_READS | names("-f -C -g --file --directory --listed-incremental"))
+    given = {option.name for option in split.options}
+    creates = bool(given & names("-c -r -u -A --create --append --update --concatenate"))
+    extracts = bool(given & names("-x --extract --get"))
+    for option in split.options:
+        if option.value is None or option.value.value == "-":
+            continue
+        if takes(option.name, names("-f --file")):
+            yield Touch(option.value, writes=creates)
+        elif takes(option.name, names("-C --directory")):
+            yield Touch(option.value, writes=extracts)
+        elif takes(option.name, TAR_READS):
+            yield Touch(option.value)
+    folder = next((o.value for o in split.options if takes(o.name, names("-C --directory"))), None)
+    for arg in split.operands:
+        placed = _below(folder, arg)
+        yield Touch(placed, writes=extracts, walks=creates)
+    if extracts and folder is None and not split.operands:
+        yield Touch(HERE, writes=True, lists=False)
+
+
+def _old_tar(args: tuple[Arg, ...]) -> Iterator[Arg]:
+    """Old-style keys: each key with a value takes the next word in turn."""
+    keys = args[0].value or "-"
+    rest = list(args[1:])
+    for key in keys[1:]:
+        yield replace(args[0], value="-" + key)
+        if key in "fbCFHIKLNTVXg" and rest:
+            yield rest.pop(0)
+    yield from rest
+
+
+def _below(folder: Arg | None, arg: Arg) -> Arg:
+    if folder is None or arg.value is None or arg.value.startswith("/"):
+        return arg
+    if folder.value is None:
+        return replace(arg, value=None, prefix="")
+    return replace(arg, value=f"{folder.value}/{arg.value}", pattern="")
+
+
+def _curl(call: Call) -> Iterator[Touch]:
+    split = split_options(call.args[1:], CURL_READS | CURL_WRITES | CURL_DATA | CURL_VALUES)
+    for option in split.options:
+        value = option.value
+        if value is None or value.value == "-":
+            continue
+        if takes(option.name, CURL_WRITES):
+            yield Touch(value, writes=True)
+        elif takes(option.name, CURL_READS):
+            yield Touch(value)
+        elif takes(option.name, CURL_DATA):
+            yield from _at_files(value)
+    if any(takes(option.name, names("-O --remote-name --remote-name-all")) for option in split.options):
+        for arg in split.operands:
+            name = (arg.value or "").partition("?")[0].rpartition("/")[2]
+            if name:
+                yield Touch(replace(arg, value=name), writes=True)
+    for arg in split.operands:
+        if (arg.value or "").startswith("file:"):
+            yield Touch(replace(arg, value=(arg.value or "")[5:].replace("//", "/", 1)))
+
+
+def _at_files(value: Arg) -> Iterator[Touch]:
+    """`@FILE` and `name=@FILE`, `name=<FILE`: data that is read from files."""
+    text = value.value
+    if text is None:
+        if "@" in value.prefix or not value.prefix:
+            yield Touch(value)
+        return
+    for sign in ("@", "<"):
+        before, found, name = text.partition(sign)
+        if found and (not before or before.endswith("=") or before.isidentifier()):
+            yield Touch(replace(value, value=name.partition(";")[0], pattern=""))
+
+
+def _git(call: Call) -> Iterator[Touch]:
+    for arg, role, walks in git_touches(call):
+        yield from _role(arg, role, walks, walks)
+
+
+ODD: dict[str, Callable[[Call], Iterator[Touch]]] = {
+    "find": _find,
+    "dd": _dd,
+    "tar": _tar,
+    "bsdtar": _tar,
+    "curl": _curl,
+    "git": _git,
+}
