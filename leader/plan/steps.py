@@ -1,6 +1,6 @@
 """The steps of a `script` worker as a plan writes them, and as the worker's agent is given them."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -64,6 +64,11 @@ class Grep(StepModel):
     pattern: Annotated[str, Field(min_length=1)]
     path: str | None = None
     glob: str | None = None
+    """Search only files whose names match."""
+    output_mode: Literal["files_with_matches", "content", "count"] | None = None
+    """Whether the output is the files, the lines, or how many there are in each file."""
+    head_limit: Annotated[int, Field(ge=1)] | None = None
+    """How many lines of output at most."""
 
 
 class Message(StepModel):

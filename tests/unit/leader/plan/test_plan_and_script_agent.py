@@ -26,7 +26,7 @@ workers:
       - glob: "*"
       - glob: {pattern: "*", path: .}
       - grep: x
-      - grep: {pattern: x, path: ., glob: "*.py"}
+      - grep: {pattern: x, path: ., glob: "*.py", output_mode: content, head_limit: 5}
       - say: hi
       - message: {to: leader, text: hi}
       - {tool: {name: Bash, input: {command: ls}}, id: t, name: n, if_failed: true, timeout: 2}
