@@ -1,6 +1,5 @@
 """How requests of workers are decided, and that no path lets one through or loses it."""
 
-import errno
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +15,6 @@ from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.errors import (
     AlreadyDecided,
     DigestMismatch,
-    EditRefused,
-    JournalError,
-    NothingChosen,
-    OfferRefused,
     UnknownRequest,
 )
 from swarm.leader.session.entries import (
@@ -27,11 +22,9 @@ from swarm.leader.session.entries import (
     RequestAsked,
     RequestDecided,
     RequestEnded,
-    RuleGranted,
 )
 from swarm.leader.session.journal import Disk
-from swarm.permissions.errors import SettingsError
-from swarm.permissions.model import Behavior, Layer, Offer, Reason, Request, Source
+from swarm.permissions.model import Reason, Request
 from swarm.permissions.speculation import Opinion
 
 
@@ -132,61 +125,6 @@ async def test_a_denial_carries_the_persons_words_to_the_agent(tmp_path: Path) -
         assert "use ninja" in response.message
 
 
-async def test_always_writes_the_rule_and_answers_the_others_that_it_covers(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
-        first, second = FakeAsker("first"), FakeAsker("second")
-        home.approvals.asked(first, request("make"))
-        home.approvals.asked(second, request("make"))
-        view, _ = await home.shown(2)
-        await home.approvals.answer(replace(allowing(view), verb="allow_always", offers=view.offers))
-        await until(lambda: len(second.responses) == 1)
-        assert first.responses[0].reason == Reason.INTERACTIVE_ALLOW_ALWAYS
-        assert second.responses[0].reason == Reason.SETTINGS_ALLOW
-        assert [rule.text for rule in home.judge.granted] == ["make"]
-        assert any(isinstance(entry, RuleGranted) for entry in home.written())
-
-
-async def test_always_without_a_rule_or_with_one_that_was_not_offered_decides_nothing(
-    tmp_path: Path,
-) -> None:
-    async with house(tmp_path) as home:
-        asker = FakeAsker()
-        home.approvals.asked(asker, request("make"))
-        (view,) = await home.shown()
-        always = replace(allowing(view), verb="allow_always")
-        with pytest.raises(NothingChosen):
-            await home.approvals.answer(always)
-        with pytest.raises(OfferRefused):
-            await home.approvals.answer(replace(always, offers=(Offer(Behavior.ALLOW, "Bash"),)))
-        with pytest.raises(OfferRefused):
-            await home.approvals.answer(replace(always, offers=view.offers, layer=Layer.MANAGED))
-        assert asker.responses == []
-        assert home.approvals.queue == (view,)
-
-
-async def test_a_rule_that_cannot_be_written_leaves_the_request_waiting(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
-        asker = FakeAsker()
-        home.approvals.asked(asker, request("make"))
-        (view,) = await home.shown()
-        home.judge.failure = SettingsError(Source(Layer.LOCAL, "settings.json"), "is broken", "Mend it.")
-        with pytest.raises(SettingsError):
-            await home.approvals.answer(replace(allowing(view), verb="allow_always", offers=view.offers))
-        assert asker.responses == []
-        assert home.approvals.queue == (view,)
-
-
-async def test_a_changed_input_that_a_rule_denies_is_refused(tmp_path: Path) -> None:
-    async with house(tmp_path) as home:
-        asker = FakeAsker()
-        home.approvals.asked(asker, request("make"))
-        (view,) = await home.shown()
-        with pytest.raises(EditRefused):
-            await home.approvals.answer(replace(allowing(view), updated_input={"command": "bad"}))
-        await home.approvals.answer(replace(allowing(view), updated_input={"command": "make -n"}))
-        assert asker.responses[0].updated_input == {"command": "make -n"}
-
-
 async def test_a_withdrawn_request_leaves_the_queue_and_takes_no_answer(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
         asker = FakeAsker()
@@ -250,41 +188,6 @@ async def test_a_classifier_that_is_sure_saves_the_prompt(tmp_path: Path) -> Non
         await until(lambda: len(asker.responses) == 1)
         assert asker.responses[0].reason == Reason.SPECULATIVE_ALLOW
         assert home.approvals.queue == ()
-
-
-def full_disk(after: int) -> Disk:
-    """A disk that takes `after` lines."""
-    left = [after]
-
-    def write(descriptor: int, data: bytes) -> int:
-        left[0] -= 1
-        if left[0] < 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return os.write(descriptor, data)
-
-    return Disk(write=write)
-
-
-@pytest.mark.parametrize("command", ["ok", "make"])
-async def test_what_cannot_be_written_is_not_allowed(tmp_path: Path, command: str) -> None:
-    async with house(tmp_path, disk=full_disk(0)) as home:
-        asker = FakeAsker()
-        home.approvals.asked(asker, request(command))
-        assert asker.responses[0].behavior == "deny"
-        assert "journal" in asker.responses[0].message
-        assert home.notices
-        assert home.approvals.queue == ()
-
-
-async def test_a_decision_that_cannot_be_written_is_not_told_and_the_request_stays(tmp_path: Path) -> None:
-    async with house(tmp_path, disk=full_disk(1)) as home:
-        asker = FakeAsker()
-        home.approvals.asked(asker, request("make"))
-        (view,) = await home.shown()
-        with pytest.raises(JournalError):
-            await home.approvals.answer(allowing(view))
-        assert asker.responses == []
-        assert home.approvals.queue == (view,)
 
 
 async def test_the_queue_on_screen_follows_through_the_registry(tmp_path: Path) -> None:

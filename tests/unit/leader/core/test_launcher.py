@@ -38,7 +38,9 @@ async def test_a_process_leads_a_session_of_its_own_and_carries_its_mark(tmp_pat
         ("import os; os.kill(os.getpid(), 9)", -signal.SIGKILL, "it was killed by SIGKILL"),
     ],
 )
-async def test_its_end_is_told_before_it_is_reaped(tmp_path: Path, code: str, status: int, words: str) -> None:
+async def test_its_end_is_told_before_it_is_reaped(
+    tmp_path: Path, code: str, status: int, words: str
+) -> None:
     process = launch(code, tmp_path)
     assert await process.exited() == status
     assert describe_exit(status) == words

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import psutil
 import pytest
-from support.waiting import wait_until
 
+from support.waiting import wait_until
 from swarm.leader.core.processes import MARK, end_tree, find_tree, reap_orphans
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
