@@ -52,10 +52,11 @@ class Outbound:
         """Give what is to be written next, or nothing if nothing waits."""
         if not self._wire:
             self._promote(BATCH)
-        if len(self._wire) < 2 or len(self._wire[0]) >= _JOINED:
-            pieces = [self._wire.popleft()] if self._wire else [b""]
-        else:
-            pieces = self._first_pieces()
+        pieces: list[Chunk] = []
+        size = 0
+        while self._wire and size < _JOINED:
+            pieces.append(self._wire.popleft())
+            size += len(pieces[-1])
         chunk = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         self._wire_size -= len(chunk)
         return chunk
@@ -74,14 +75,6 @@ class Outbound:
         self._wire.clear()
         self._streamed.clear()
         self._wire_size = self.streamed_size = 0
-
-    def _first_pieces(self) -> list[Chunk]:
-        pieces: list[Chunk] = []
-        size = 0
-        while self._wire and size < _JOINED:
-            pieces.append(self._wire.popleft())
-            size += len(pieces[-1])
-        return pieces
 
     def _promote(self, size: int) -> None:
         moved = 0
