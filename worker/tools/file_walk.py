@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _GITIGNORE_CAP = 1024 * 1024
 
@@ -18,7 +20,7 @@ class IgnoreFile:
     """The patterns of one .gitignore. `base` is its folder, with a slash at the end."""
 
     base: str
-    spec: GitIgnoreSpec
+    spec: "GitIgnoreSpec"
 
 
 def walk_files(root: Path) -> Iterator[os.DirEntry[str]]:
@@ -61,7 +63,7 @@ def _without(ignore: IgnoreFile, root: str) -> IgnoreFile:
     """Drop the patterns that match a folder."""
     relative = root[len(ignore.base) :] + "/"
     kept = [one for one in ignore.spec.patterns if one.match_file(relative) is None]
-    return IgnoreFile(ignore.base, GitIgnoreSpec(kept))
+    return IgnoreFile(ignore.base, type(ignore.spec)(kept))
 
 
 def repository_folders(root: Path) -> list[Path]:
@@ -78,13 +80,22 @@ def _ignore_file(folder: str) -> tuple[IgnoreFile, ...]:
             lines = file.read(_GITIGNORE_CAP).splitlines()
     except OSError:
         return ()
+    return (IgnoreFile(base, _spec(lines)),)
+
+
+def _spec(lines: list[str]) -> "GitIgnoreSpec":
+    """Read the patterns; as in git, one that means nothing takes none of the others with it."""
+    from pathspec import GitIgnoreSpec  # only the search program needs it, and it costs memory
+
     try:
-        return (IgnoreFile(base, GitIgnoreSpec.from_lines(lines)),)
+        return GitIgnoreSpec.from_lines(lines)
     except ValueError:
-        return (IgnoreFile(base, GitIgnoreSpec.from_lines([line for line in lines if _is_valid(line)])),)
+        return GitIgnoreSpec.from_lines([line for line in lines if _is_valid(line)])
 
 
 def _is_valid(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

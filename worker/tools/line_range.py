@@ -3,9 +3,11 @@
 import codecs
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import anyio.from_thread
 
 from swarm.worker.errors import ToolError
 from swarm.worker.tools.text_files import EDIT_CAP, binary_kind, open_regular, sniff
@@ -43,29 +45,39 @@ def read_lines(path: Path, first: int, limit: int, is_ranged: bool) -> LineRange
                 f"{path} has {size / 1024**2:,.0f} MiB, too much to be read at once. "
                 "Give an offset and a limit, or search it with Grep."
             )
-        start = file.read(_PIECE)
+        start = file.read(_PIECE) or b""
         kind = binary_kind(start[:8192])
         if kind:
             raise ToolError(f"{path} seems to be {kind}, not text. Use a program that knows the format.")
-        pieces = _pieces(start, lambda: file.read(_PIECE))
-        return _collect(pieces, start, first, limit, reads_whole=size <= EDIT_CAP)
+        pieces = _pieces(start, lambda: file.read(_PIECE) or b"")
+        return take_lines(pieces, start, first, limit, reads_whole=size <= EDIT_CAP)
 
 
 def _pieces(start: bytes, read: Callable[[], bytes]) -> Iterator[bytes]:
     piece = start
     while piece:
         yield piece
+        anyio.from_thread.check_cancelled()  # some files of /proc never end
         piece = read()
 
 
-def _collect(pieces: Iterator[bytes], start: bytes, first: int, limit: int, reads_whole: bool) -> LineRange:
+def take_lines(
+    pieces: Iterable[bytes], start: bytes, first: int, limit: int, reads_whole: bool
+) -> LineRange:
+    """Take lines out of a file that comes in pieces, of which `start` is the first.
+
+    Without `reads_whole`, and beyond the size that is read whole, it stops when it has the range.
+    """
     encoding = sniff(start[:4])
     decoder = codecs.getincrementaldecoder(encoding.codec)("replace")
     digest = hashlib.sha256()
     taker = _Taker(first, limit)
     skipped = len(encoding.mark)
+    size = 0
     for piece in pieces:
         digest.update(piece)
+        size += len(piece)
+        reads_whole = reads_whole and size <= EDIT_CAP
         taker.feed(decoder.decode(piece[skipped:]))
         skipped = 0
         if taker.is_done and not reads_whole:
@@ -93,10 +105,21 @@ class _Taker:
         return len(self.lines) >= self._limit or self._room <= 0
 
     def feed(self, text: str) -> None:
+        if self.is_done:
+            self._count(text)
+            return
         *whole, rest = text.split("\n")
         for part in whole:
             self._extend(part)
             self._close()
+        self._extend(rest)
+
+    def _count(self, text: str) -> None:
+        """Only count the lines: what is wanted has been taken."""
+        ended, _, rest = text.rpartition("\n")
+        if ended or len(rest) < len(text):
+            self.number += text.count("\n")
+            self._open, self._cut = "", 0
         self._extend(rest)
 
     def finish(self) -> None:

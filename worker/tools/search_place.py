@@ -31,5 +31,11 @@ def _check(path: Path, target: Path, folder_only: bool) -> None:
 
 
 def displayed(path: str, context: ToolContext) -> str:
-    """Give a found path as results name it: relative to the working directory if it lies inside."""
-    return shown(Path(path), context)
+    """Give a found path as results name it: relative to the working directory if it lies inside.
+
+    What is found has no links in it, and the working directory may.
+    """
+    found = Path(path)
+    if not found.is_relative_to(context.cwd) and found.is_relative_to(here := resolved(context.cwd)):
+        found = context.cwd / found.relative_to(here)
+    return shown(found, context)

@@ -2,7 +2,6 @@
 
 import codecs
 import os
-import secrets
 import subprocess
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -46,7 +45,7 @@ class ShellRun:
 async def run_shell(command: str, seconds: float, context: ToolContext) -> ShellRun:
     """Run a command to its end or for this long. Raises ToolError if it cannot be started."""
     run = ShellRun()
-    mark = secrets.token_hex(8)
+    mark = os.urandom(8).hex()
     process = _start(command, {**context.env, MARK: mark}, context.cwd)
     assert process.stdout is not None
     try:

@@ -103,7 +103,7 @@ def open_regular(path: Path) -> int:
 def read_whole(path: Path) -> bytes:
     """Give the content of a regular file. Raises ToolError, also if it is larger than the cap."""
     with os.fdopen(open_regular(path), "rb") as file:
-        data = file.read(EDIT_CAP + 1)
+        data = file.read(EDIT_CAP + 1) or b""
     if len(data) > EDIT_CAP:
         raise ToolError(f"{path} is larger than {EDIT_CAP // 1024**2} MiB, too large to be read whole.")
     return data

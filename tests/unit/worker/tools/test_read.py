@@ -4,10 +4,13 @@ from pathlib import Path
 
 import anyio
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from swarm.worker.errors import InvalidInput, ToolError
 from swarm.worker.tools import find_tool
 from swarm.worker.tools.base import ToolContext
+from swarm.worker.tools.line_range import take_lines
 from swarm.worker.tools.text_files import EDIT_CAP, fingerprint
 
 from .conftest import PrepareTool, RunTool
@@ -133,3 +136,20 @@ async def test_a_loop_of_links_is_an_error(tmp_path: Path, run: RunTool) -> None
     (tmp_path / "b").symlink_to("a")
     with pytest.raises(ToolError):
         await run("Read", file_path="a")
+
+
+@given(
+    st.lists(st.text("a你\n\r", max_size=6).map(str.encode), max_size=8),
+    st.integers(1, 8),
+    st.integers(1, 8),
+)
+@settings(max_examples=200, deadline=None)
+def test_lines_are_the_same_however_the_file_comes(pieces: list[bytes], first: int, limit: int) -> None:
+    data = b"".join(pieces)
+    lines = data.decode().split("\n")
+    lines = lines[:-1] if not lines[-1] else lines
+    whole = [piece for piece in pieces if piece]
+    found = take_lines(whole, whole[0] if whole else b"", first, limit, reads_whole=True)
+    assert found.lines == [line.removesuffix("\r") for line in lines[first - 1 : first - 1 + limit]]
+    assert found.total == len(lines)
+    assert found.fingerprint == fingerprint(data)
