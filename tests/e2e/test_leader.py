@@ -140,9 +140,9 @@ async def test_a_leader_that_is_cancelled_leaves_no_process(tmp_path: Path) -> N
 
 
 GARBAGE = {
-    "garbage": "import sys; sys.stdout.buffer.write(b'\\xff\\x00 not json\\n{\\n[]\\n' * 10000); sys.stdout.flush()",
-    "a huge line": "import sys; sys.stdout.buffer.write(b'x' * 100_000_000 + b'\\n'); sys.stdout.flush()",
-    "an exit": "raise SystemExit(0)",
+    "garbage": r"sys.stdout.buffer.write(b'\xff\x00 no\n{\n[]\n' * 10000); sys.stdout.flush()",
+    "a huge line": r"sys.stdout.buffer.write(b'x' * 100_000_000 + b'\n'); sys.stdout.flush()",
+    "an exit": "sys.exit(0)",
 }
 
 
@@ -150,7 +150,7 @@ class OneBadApple:
     """Launches a program of its own for the worker `bad`, and real workers for all others."""
 
     def __init__(self, code: str) -> None:
-        self._bad = SubprocessLauncher([sys.executable, "-c", code])
+        self._bad = SubprocessLauncher([sys.executable, "-c", f"import sys; {code}"])
         self._good = SubprocessLauncher()
 
     def launch(self, order: LaunchOrder) -> WorkerProcess:
