@@ -75,12 +75,17 @@ def _head(entry: ToolEntry, width: int) -> list[Line]:
     tool = label("/".join((*entry.agent, entry.tool)), max(width // 2, 8))
     took = f"  {duration(entry.seconds)}" if entry.outcome else ""
     room = max(width - len(tool) - 3, 8)
-    title = wrap_words(label(entry.title, room * TITLE_LINES - len(took)) + took, room)
+    title = wrap_words(label(_without_tool(entry), room * TITLE_LINES - len(took)) + took, room)
     if len(title) > TITLE_LINES:
         title = [*title[: TITLE_LINES - 1], clip(" ".join(title[TITLE_LINES - 1 :]), room)]
     first: Line = ((f"{glyph} ", style), (f"{tool} ", look.STRONG), (title[0], look.TEXT))
     indent = " " * (len(tool) + 3)
     return [first, *(((indent, ""), (line, look.TEXT)) for line in title[1:])]
+
+
+def _without_tool(entry: ToolEntry) -> str:
+    """Give the title without the tool's name, which stands before it anyway."""
+    return entry.title.removeprefix(f"{entry.tool} ")
 
 
 def _output(entry: ToolEntry, width: int, *, whole: bool) -> list[Line]:

@@ -23,7 +23,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
         "A request",
         (
             ("y", "allow it once"),
-            ("a", "always: shows the rules to be written, Enter writes them"),
+            ("a", "always: shows the rules first, Enter writes them"),
             ("n", "deny it"),
             ("m  N", "deny it with a message to the agent"),
             ("Tab  Shift-Tab", "the next request, the one before"),
@@ -51,7 +51,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
     (
         "Transcript",
         (
-            ("PgUp  PgDn", "scroll (Ctrl-U, Ctrl-D also while a request is shown)"),
+            ("PgUp  PgDn", "scroll; Ctrl-U, Ctrl-D even if a request takes these"),
             ("Home  End", "the oldest line, the newest"),
             ("o", "all output of the tools, or its last lines"),
         ),
@@ -59,7 +59,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
     (
         "The run",
         (
-            ("q  Ctrl-C", "stop all in good order; after the run has ended: leave"),
+            ("q  Ctrl-C", "stop all in good order; leave, once it has ended"),
             ("Ctrl-C again", "end all at once"),
             ("?", "this help"),
         ),

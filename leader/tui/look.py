@@ -22,7 +22,7 @@ THINKING = "italic #9099a5"
 BEHIND = "underline #f2c14e"
 """What makes a request ask is underlined in addition to its own style."""
 
-SELECTED = Style.parse("on #262d37")
+SELECTED = Style.parse("on #2a2d33")
 
 
 @lru_cache(maxsize=1024)
