@@ -1,7 +1,7 @@
 """Measures a rule-decided call from the worker's gate to the leader and back: `python benchmarks/gate.py`.
 
 Everything is real: the leader with its rules and journal, the worker's process with its runtime and
-gate. Only the tool does nothing. The limit (1.0) is the blocking ping-pong of ipc.py in the same run.
+gate. Only the tool does nothing. The limit (1.0) is the blocking ping-pong of limit.py in the same run.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import anyio
 import msgspec
-from ipc import time_of_limit
+from limit import time_of_limit
 
 from swarm.ipc.messages import Preview
 from swarm.ipc.stdio import claim_stdio
