@@ -79,8 +79,8 @@ def clean_environment() -> dict[str, str]:
     """Give the environment for the installers: nothing in it may turn them to another place."""
     dropped = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_USER")
     env = {name: value for name, value in os.environ.items() if name not in dropped}
-    if not env.get("HOME"):
-        env["HOME"] = str(VENV / "home")
+    if not env.get("HOME") or not os.access(env["HOME"], os.W_OK):
+        env |= {"HOME": str(VENV / "home"), "UV_NO_CACHE": "1"}
     return env
 
 
