@@ -1,6 +1,7 @@
 """Files that are no plans at all: each obstacle has a sentence of its own, and none costs much."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,17 @@ def test_a_file_that_may_not_be_read_says_why(tmp_path: Path) -> None:
     (tmp_path / "plan.yaml").touch(mode=0)
     (problem,) = check_plan(tmp_path / "plan.yaml")
     assert "Permission denied" in problem.text
+
+
+def test_a_thousand_workers_in_one_chain_are_checked_in_seconds(tmp_path: Path) -> None:
+    lines = ["version: 1", "workers:", "  w0: {steps: [{say: hi}]}"]
+    lines += [
+        f"  w{n}: {{needs: [w{n - 1}], permissions: {{allow: ['Bash(echo {n})']}},"
+        f" steps: [{{say: '${{tasks.w0.result}}'}}]}}"
+        for n in range(1, 1000)
+    ]
+    file = tmp_path / "plan.yaml"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    started = time.process_time()
+    assert check_plan(file) == []
+    assert time.process_time() - started < 10
