@@ -11,6 +11,7 @@ from swarm.worker.tools.output_tail import OUTPUT_CAP
 
 OutputMode = Literal["content", "files_with_matches", "count"]
 LINE_CAP = 2_000
+_MATCH = b'{"type":"match"'
 
 
 def glob_filter(glob: str | None) -> Callable[[str], bool]:
@@ -44,11 +45,8 @@ class GrepResults:
         self._limit = limit
         self._is_wanted = is_wanted
         self._name = name
-        self._path = ""
-        self._count = 0
         self._open: list[str] = []
-        self._open_size = 0
-        self._last_line = 0
+        self._begin("")
         self._size = 0
         self.lines: list[str] = []
         self.matches = 0
@@ -56,54 +54,56 @@ class GrepResults:
 
     def take(self, line: bytes) -> bool:
         """Take one event as ripgrep's `--json` gives it, and tell whether there is room for more."""
+        if self._only_counts and line.startswith(_MATCH):
+            self._count += 1
+            return True
         event: dict[str, Any] = msgspec.json.decode(line)
         data = event["data"]
         match event["type"]:
+            case "begin":
+                self._begin(_text(data["path"]))
             case "match" | "context" as kind:
-                self._add(kind == "match", _text(data["path"]), data["line_number"], _text(data["lines"]))
-            case "end" if data.get("binary_offset") is not None:
-                self._forget()
+                self._add(kind == "match", data["line_number"], _text(data["lines"]))
+            case "end":
+                self._count *= data.get("binary_offset") is None  # nothing is shown of a binary file
+                self.finish()
         return not self.is_cut
 
     def finish(self) -> None:
-        """Close the last file."""
-        self._close()
-
-    def _add(self, is_match: bool, path: str, number: int, text: str) -> None:
-        if path != self._path:
-            self._close()
-            self._path = path
-        if not self._is_wanted(path):
-            return
-        self._count += is_match
-        if self._mode == "content":
-            self._add_lines(":" if is_match else "-", number, text)
-
-    def _add_lines(self, mark: str, number: int, text: str) -> None:
-        if self._has_gap(number):
-            self._open.append("--")
-        name = self._name(self._path)
-        for offset, line in enumerate(text.removesuffix("\n").split("\n")):
-            place = f"{name}{mark}{number + offset}{mark}" if self._with_numbers else f"{name}{mark}"
-            self._last_line = number + offset
-            if self._open_size <= OUTPUT_CAP:  # one entry above the cap is enough to be told of as cut
-                self._open.append(place + _cut(line.removesuffix("\r")))
-                self._open_size += len(self._open[-1]) + 1
-
-    def _has_gap(self, number: int) -> bool:
-        return self._with_context and bool(self._open) and number > self._last_line + 1
-
-    def _close(self) -> None:
-        if self._count:
+        """Take over what was found in the file that is open."""
+        if self._count and self._wanted:
             self.matches += self._count
-            name = self._name(self._path)
-            entries = {"content": self._open, "count": [f"{name}:{self._count}"]}.get(self._mode, [name])
-            for entry in entries:
+            entries = {"content": self._open, "count": [f"{self._shown}:{self._count}"]}
+            for entry in entries.get(self._mode, [self._shown]):
                 self._keep(entry)
-        self._forget()
+        self._begin("")
 
-    def _forget(self) -> None:
+    @property
+    def _only_counts(self) -> bool:
+        """Whether more matches of this file are of no interest beyond their number."""
+        return self._mode != "content" or not self._wanted or self._open_size > OUTPUT_CAP
+
+    def _begin(self, path: str) -> None:
         self._open, self._open_size, self._count, self._last_line = [], 0, 0, 0
+        self._wanted = bool(path) and self._is_wanted(path)
+        self._shown = self._name(path) if self._wanted else ""
+
+    def _add(self, is_match: bool, number: int, text: str) -> None:
+        self._count += is_match
+        if self._only_counts:
+            return
+        if self._with_context and self._open and number > self._last_line + 1:
+            self._open.append("--")
+        mark = ":" if is_match else "-"
+        for line_number, line in enumerate(text.removesuffix("\n").split("\n"), number):
+            place = (
+                f"{self._shown}{mark}{line_number}{mark}" if self._with_numbers else f"{self._shown}{mark}"
+            )
+            self._open.append(place + _cut(line.removesuffix("\r")))
+            self._open_size += len(self._open[-1]) + 1
+            self._last_line = line_number
+            if self._open_size > OUTPUT_CAP:
+                break
 
     def _keep(self, entry: str) -> None:
         is_full = self._limit is not None and len(self.lines) >= self._limit

@@ -28,7 +28,10 @@ def search_lines(job: "GrepJob") -> Iterator[dict[str, Any]]:
     for path in _paths(Path(job.root)):
         text = _text(path)
         if text is not None:
-            yield from _search(path, text, pattern, job)
+            name = {"text": os.fsencode(path).decode("utf-8", "replace")}
+            yield {"type": "begin", "data": {"path": name}}
+            yield from _search(text, pattern, job)
+            yield {"type": "end", "data": {"path": name, "binary_offset": None}}
 
 
 def _paths(root: Path) -> Iterator[str]:
@@ -54,21 +57,20 @@ def _text(path: str) -> str | None:
     return data[len(encoding.mark) :].decode(encoding.codec, "replace")
 
 
-def _search(path: str, text: str, pattern: re.Pattern[str], job: "GrepJob") -> Iterator[dict[str, Any]]:
+def _search(text: str, pattern: re.Pattern[str], job: "GrepJob") -> Iterator[dict[str, Any]]:
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
     spans = _spans(text, lines, pattern) if job.multiline else _single(lines, pattern)
-    name = {"text": os.fsencode(path).decode("utf-8", "replace")}
     written = 0
     for number, (first, last) in enumerate(spans):
         following = spans[number + 1][0] if number + 1 < len(spans) else len(lines)
         for line in range(max(written, first - job.before), first):
-            yield _event("context", name, line, lines[line])
-        yield _event("match", name, first, "\n".join(lines[first:last]))
+            yield _event("context", line, lines[line])
+        yield _event("match", first, "\n".join(lines[first:last]))
         written = min(last + job.after, following)
         for line in range(last, min(written, len(lines))):
-            yield _event("context", name, line, lines[line])
+            yield _event("context", line, lines[line])
 
 
 def _single(lines: list[str], pattern: re.Pattern[str]) -> list[tuple[int, int]]:
@@ -93,5 +95,5 @@ def _spans(text: str, lines: list[str], pattern: re.Pattern[str]) -> list[tuple[
     return spans
 
 
-def _event(kind: str, name: dict[str, str], line: int, text: str) -> dict[str, Any]:
-    return {"type": kind, "data": {"path": name, "lines": {"text": text + "\n"}, "line_number": line + 1}}
+def _event(kind: str, line: int, text: str) -> dict[str, Any]:
+    return {"type": kind, "data": {"lines": {"text": text + "\n"}, "line_number": line + 1}}

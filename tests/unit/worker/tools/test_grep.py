@@ -42,6 +42,7 @@ def tree(context: ToolContext) -> Path:
         "src/ignored.py": b"def ignored(): pass\n",
         "build/c.py": b"def built(): pass\n",
         "binary": b"def x\n\0\n",
+        "zlate": b"def x\n" * 20_000 + b"\0\n",
         "late": b"def x\n" * 20_000 + b"\0\n",
         "wide": "def wide\n".encode("utf-16"),
         "latin": b"def caf\xe9\n",
