@@ -122,6 +122,18 @@ async def test_drain_returns_at_once_when_little_waits(team: Team) -> None:
     await asyncio.wait_for(team.worker.drain(), 0.01)
 
 
+async def test_flush_waits_until_everything_has_gone_out(team: Team) -> None:
+    team.leader.pause_reading()
+    send_many(team.worker, 200)
+    flushed = asyncio.create_task(team.worker.flush())
+    await asyncio.wait([flushed], timeout=0.05)
+    assert not flushed.done()
+    team.leader.resume_reading()
+    async with asyncio.timeout(5):
+        await flushed
+    assert "0 bytes unsent" in repr(team.worker)
+
+
 async def test_drain_is_told_when_the_channel_ends(team: Team) -> None:
     team.leader.pause_reading()
     while team.worker._writer.waiting <= HIGH_WATER:
