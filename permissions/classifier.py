@@ -1,27 +1,15 @@
 """The static classifier: says "safe" of what obviously only reads, and of nothing else. Runs nothing."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from swarm.permissions.engine import judge
+from swarm.permissions.examine import Finding, examine
 from swarm.permissions.files import FileView
-from swarm.permissions.model import Request
+from swarm.permissions.judgement import Cause
+from swarm.permissions.model import Behavior, Mode, Request
 from swarm.permissions.policy import Policy
 
-
-class Finding(StrEnum):
-    """SAFE: only reads, inside, nothing secret. ELSEWHERE: only reads, but not there. OTHER: may do more."""
-
-    SAFE = "safe"
-    ELSEWHERE = "elsewhere"
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """What a look at a request showed."""
-
-    finding: Finding
-    why: str
+MODES = frozenset({Mode.DEFAULT, Mode.ACCEPT_EDITS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +20,15 @@ class Classification:
     why: str
 
 
-def examine(request: Request, policy: Policy, files: FileView) -> Examination:
-    """Look at what a request does, whatever rules say."""
-    return Examination(Finding.OTHER, f"Nothing is known of what {request.tool} does.")
-
-
 def classify(request: Request, policy: Policy, files: FileView) -> Classification:
     """Say whether a request is safe; anything else is unsure, never worse. Never raises."""
-    seen = examine(request, policy, files)
+    try:
+        if policy.mode not in MODES:
+            return Classification(False, f"In the mode {policy.mode} nothing is classified.")
+        found = judge(request, policy, files)
+        if found.behavior is not Behavior.ASK or found.cause is not Cause.NO_RULE:
+            return Classification(False, f"It is decided already: {found.why}")
+        seen = examine(request, policy, files)
+    except Exception as error:  # what cannot be looked at is not safe
+        return Classification(False, f"It could not be looked at ({type(error).__name__}).")
     return Classification(seen.finding is Finding.SAFE, seen.why)

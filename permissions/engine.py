@@ -23,21 +23,22 @@ JUDGES: dict[Effect, Callable[[Request, Policy, FileView], Judgement]] = {
 def decide(request: Request, policy: Policy, files: FileView) -> Verdict:
     """Say what rules, guards and mode hold of a request. Whatever goes wrong inside asks."""
     try:
-        return settle(_judged(request, policy, files), request, policy, files)
+        return settle(judge(request, policy, files), request, policy, files)
     except Exception as error:  # the engine is total: its own faults must ask, never allow
         why = f"The rules could not be applied to this call of {request.tool} ({type(error).__name__})."
         never_asks = policy.mode in (Mode.PLAN, Mode.DONT_ASK)
         return Verdict(Behavior.DENY if never_asks else Behavior.ASK, why, guarded=True)
 
 
-def _judged(request: Request, policy: Policy, files: FileView) -> Judgement:
+def judge(request: Request, policy: Policy, files: FileView) -> Judgement:
+    """What rules and guards find, before the mode has its say."""
     tool = request.tool
     every = f"every call of {tool}"
     denied = policy.deny.whole_tool(tool)
     if denied is not None:
         return ruled(denied, every)
-    judge = JUDGES.get(kind_of(tool).effect)
-    found = judge(request, policy, files) if judge is not None else _by_name(tool, policy)
+    judging = JUDGES.get(kind_of(tool).effect)
+    found = judging(request, policy, files) if judging is not None else _by_name(tool, policy)
     if found.behavior is Behavior.DENY or found.cause is Cause.GUARD:
         return found
     asked = policy.ask.whole_tool(tool)

@@ -50,7 +50,9 @@ def cover(text: str, findings: Findings, files: list[Spot], ground: Ground) -> C
 
 def _oddities(text: str, found: Cover) -> None:
     if STRANGE.search(text.replace("\n", " ").replace("\t", " ")):
-        found.missing.append("The command holds characters that cannot be seen or that turn the direction of text.")
+        found.missing.append(
+            "The command holds characters that cannot be seen or that turn the direction of text."
+        )
     elif BLANK_LIKE.search(text):
         found.missing.append("The command holds blanks that only look like blanks.")
     found.hopeless = bool(found.missing)
@@ -131,7 +133,9 @@ def _file(spot: Spot, text: str, ground: Ground, found: Cover, parts: list[PartV
                 found.files.append(spot)
                 break
         else:
-            parts.append(PartVerdict(span, spot.start, spot.end, Behavior.ALLOW, "Writing it is allowed.", rules[0]))
+            parts.append(
+                PartVerdict(span, spot.start, spot.end, Behavior.ALLOW, "Writing it is allowed.", rules[0])
+            )
             found.rule = found.rule or rules[0]
             return
     parts.append(PartVerdict(span, spot.start, spot.end, Behavior.ASK, found.missing[-1]))

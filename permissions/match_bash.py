@@ -36,7 +36,9 @@ def judge_command(request: Request, policy: Policy, files: FileView) -> Judgemen
     if not isinstance(command, str):
         return unknown("The call names no command as text.")
     if len(command) > LONGEST_COMMAND:
-        return unknown(f"The command has more than {LONGEST_COMMAND:,} characters: it is not looked through.")
+        return unknown(
+            f"The command has more than {LONGEST_COMMAND:,} characters: it is not looked through."
+        )
     case = open_case(command, request.cwd, policy, files)
     found = _denied(case)
     if found is not None:
@@ -110,7 +112,9 @@ def _unknown(case: Case) -> Judgement | None:
         for _, call in case.calls:
             rule = hidden(call, rules) or possible(call, rules)
             if rule is not None:
-                return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
+                return unknown(
+                    f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about."
+                )
             if STRANGE.search(call.name or ""):
                 return unknown("The name of a command holds invisible characters.")
     return None
@@ -127,7 +131,9 @@ def allow_or_not(case: Case) -> Judgement:
         return Judgement(Behavior.ASK, Cause.NO_RULE, found.missing[0], parts=parts)
     if found.rule is None:
         if found.free:
-            return Judgement(Behavior.ALLOW, Cause.RULE, "It only goes to a working directory.", parts=parts)
+            return Judgement(
+                Behavior.ALLOW, Cause.RULE, "It only goes to a working directory.", parts=parts
+            )
         return uncovered("The command runs nothing that a rule could allow.")
     why = ruled(found.rule, f"`{case.text.strip()[:80]}`").why
     if len(parts) > 1:
@@ -144,7 +150,9 @@ def _with_parts(case: Case, found: Judgement) -> Judgement:
             behavior, why, rule = own.behavior, own.why, own.rule
         elif len(case.findings.calls) > 1:
             behavior, why, rule = Behavior.ALLOW, "No rule is against this part.", None
-        parts.append(PartVerdict(case.text[root.start : root.end], root.start, root.end, behavior, why, rule))
+        parts.append(
+            PartVerdict(case.text[root.start : root.end], root.start, root.end, behavior, why, rule)
+        )
     return Judgement(found.behavior, found.cause, found.why, found.rule, tuple(parts))
 
 

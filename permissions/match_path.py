@@ -51,7 +51,7 @@ def judge_paths(request: Request, policy: Policy, files: FileView) -> Judgement:
     """Judge a call of a tool that reads or writes files."""
     kind = kind_of(request.tool)
     ground = Ground(policy, files, normal(request.cwd))
-    targets, trouble = _targets(request, kind, ground)
+    targets, trouble = request_targets(request, kind, ground)
     for target in targets:
         found = denied(target, ground)
         if found is not None:
@@ -75,7 +75,7 @@ def _verb(target: Target) -> str:
     return "writing" if target.writes else "reading"
 
 
-def _targets(request: Request, kind: ToolKind, ground: Ground) -> tuple[list[Target], str]:
+def request_targets(request: Request, kind: ToolKind, ground: Ground) -> tuple[list[Target], str]:
     """What the call touches, and what is wrong with its input."""
     written = [request.input.get(name) for name in kind.path_fields]
     paths: list[str] = []

@@ -19,7 +19,14 @@ from swarm.permissions.shell.touches import Touch, touches
 DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
 EVERYTHING = re.compile(r"[*?.\[\]!^]*[*?\]][*?.\[\]!^]*")
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
-FREE_SOURCES = FREE_TARGETS | {"/dev/stdin", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/tty", "/dev/full"}
+FREE_SOURCES = FREE_TARGETS | {
+    "/dev/stdin",
+    "/dev/zero",
+    "/dev/urandom",
+    "/dev/random",
+    "/dev/tty",
+    "/dev/full",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,9 @@ def _target(path: str, touch: Touch, ground: Ground) -> Target:
 
 def denied_spot(spot: Spot, ground: Ground) -> Judgement | None:
     """What deny rules say of a file that is touched."""
-    return _first(denied(target, ground) for target in spot.targets) or _by_glob(ground.policy.deny, spot, ground)
+    return _first(denied(target, ground) for target in spot.targets) or _by_glob(
+        ground.policy.deny, spot, ground
+    )
 
 
 def _first(found: Iterator[Judgement | None]) -> Judgement | None:
@@ -107,7 +116,9 @@ def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
         return found
     policy = ground.policy
     if not spot.targets and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
-        return unknown(f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files.")
+        return unknown(
+            f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files."
+        )
     looped = next((target.place.given for target in spot.targets if target.place.looped), "")
     return unknown(f"The links at {looped} lead in a circle.") if looped else None
 
@@ -157,7 +168,10 @@ def repository_of_its_own(call: Call, ground: Ground) -> str:
     for folder in call.folders or ():
         if normal(folder) == ground.cwd:
             continue
-        bare = all(ground.files.kind(f"{folder}/{name}") is not Kind.MISSING for name in ("HEAD", "objects", "refs"))
+        bare = all(
+            ground.files.kind(f"{folder}/{name}") is not Kind.MISSING
+            for name in ("HEAD", "objects", "refs")
+        )
         if bare or ground.files.kind(f"{folder}/.git") is not Kind.MISSING:
             return folder
     return ""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from swarm.permissions.classifier import Finding, examine
+from swarm.permissions.examine import Finding, examine
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement
 from swarm.permissions.model import Behavior, Mode, Request, Verdict

@@ -157,7 +157,10 @@ class PathIndex:
         """The paths that rules name without any wildcard."""
         for pattern in self.everything:
             if not pattern.floats and pattern.head == pattern.pattern.strip("/"):
-                yield normal(f"{pattern.base if pattern.base is not None else cwd}/{pattern.head}"), pattern.rule
+                yield (
+                    normal(f"{pattern.base if pattern.base is not None else cwd}/{pattern.head}"),
+                    pattern.rule,
+                )
 
     def match_some_below(self, folder: str, cwd: str) -> RuleText | None:
         """The first rule that could fit something below a folder."""

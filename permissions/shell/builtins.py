@@ -46,7 +46,13 @@ def change_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
         scope.enter(scope.look_up("HOME")[0][0] if scope.look_up("HOME")[0] else None)  # type: ignore[index]
         return
     target = operands[0]
-    if len(operands) > 1 or target.value is None or target.value == "-" or target.pattern or not target.value:
+    if (
+        len(operands) > 1
+        or target.value is None
+        or target.value == "-"
+        or target.pattern
+        or not target.value
+    ):
         scope.enter(None)
         _uncovered(walk, call, "where this cd leads is not known")
         return
@@ -102,7 +108,9 @@ def alias(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 def rebind(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """enable, hash, complete, bind"""
     if len(call.args) > 1:
-        _uncovered(walk, call, f"{call.name} changes what names mean, which cannot be followed", unknown=True)
+        _uncovered(
+            walk, call, f"{call.name} changes what names mean, which cannot be followed", unknown=True
+        )
 
 
 def assign_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
@@ -140,7 +148,9 @@ def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
             scope.put(name, (text,))
         elif equals:
             scope.put(name.rstrip("+").partition("[")[0], None)
-    if any((arg.value or "").startswith("-") and set(arg.value or "") & set("niAa") for arg in call.args[1:]):
+    if any(
+        (arg.value or "").startswith("-") and set(arg.value or "") & set("niAa") for arg in call.args[1:]
+    ):
         assign_names(walk, call, scope, run)
 
 

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from itertools import product
 
 from swarm.permissions.shell.scope import Scope
-from swarm.permissions.shell.syntax import Arithmetic, Literal, Part, Redirect, Simple, Substitution, Variable, Word
+from swarm.permissions.shell.syntax import (
+    Arithmetic,
+    Literal,
+    Part,
+    Redirect,
+    Simple,
+    Substitution,
+    Variable,
+    Word,
+)
 
 MOST_ALTERNATIVES = 16
 MOST_FIELDS = 256
@@ -90,7 +99,9 @@ def _evaluated(parts: list[Part], scope: Scope) -> list[list[Piece]]:
         pieces = _pieces(part, scope, at == 0)
         count *= len(pieces)
         if count > MOST_ALTERNATIVES:
-            pieces = [Piece(None, pieces[0].quoted, all(piece.known for piece in pieces), single=pieces[0].quoted)]
+            pieces = [
+                Piece(None, pieces[0].quoted, all(piece.known for piece in pieces), single=pieces[0].quoted)
+            ]
             count = MOST_ALTERNATIVES
         choices.append(pieces)
     return [list(choice) for choice in product(*choices)]
@@ -99,7 +110,9 @@ def _evaluated(parts: list[Part], scope: Scope) -> list[list[Piece]]:
 def _pieces(part: Part, scope: Scope, first: bool) -> list[Piece]:
     match part:
         case Literal():
-            return [Piece(_tilde(part.text, scope) if first and not part.quoted else part.text, part.quoted)]
+            return [
+                Piece(_tilde(part.text, scope) if first and not part.quoted else part.text, part.quoted)
+            ]
         case Variable():
             return _variable(part, scope)
         case Arithmetic():
@@ -133,7 +146,9 @@ def _variable(part: Variable, scope: Scope) -> list[Piece]:
         return [Piece(None, part.quoted)]
     values, known = scope.look_up(part.name)
     alone = part.name not in ("@", "*") and (part.quoted or part.name in ("?", "$", "#", "!", "UID"))
-    plain = part.operator == "" or (part.operator in (":-", "-", ":=", "=", ":?", "?") and values and all(values))
+    plain = part.operator == "" or (
+        part.operator in (":-", "-", ":=", "=", ":?", "?") and values and all(values)
+    )
     if values is None or not plain:
         return [Piece(None, part.quoted, known and part.operator == "", single=alone)]
     if not part.quoted and scope.splits_oddly:
@@ -186,12 +201,15 @@ def _arg(field: list[Piece], word: Word, number: int, unsplit: bool) -> Arg:
     single = all(piece.single for piece in field)
     if None in texts:
         prefix = "".join(text for text in texts[: texts.index(None)] if text is not None)
-        return Arg(None, word.raw, word.start, word.end, number, known, prefix, single=single, unsplit=unsplit)
+        return Arg(
+            None, word.raw, word.start, word.end, number, known, prefix, single=single, unsplit=unsplit
+        )
     value = "".join(text for text in texts if text is not None)
     pattern = ""
     if any(not piece.quoted and GLOB.search(piece.text or "") for piece in field):
         pattern = "".join(
-            GLOB_OR_ESCAPE.sub(r"\\\1", piece.text or "") if piece.quoted else piece.text or "" for piece in field
+            GLOB_OR_ESCAPE.sub(r"\\\1", piece.text or "") if piece.quoted else piece.text or ""
+            for piece in field
         )
     return Arg(value, word.raw, word.start, word.end, number, known, pattern=pattern, unsplit=unsplit)
 

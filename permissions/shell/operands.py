@@ -95,7 +95,9 @@ COPY = _files(
     walks="-r -R -a --recursive --archive",
 )
 REMOVE = _files(rest=DELETE, walks="-r -R --recursive", values="-n -s --iterations --size --random-source")
-COMPRESS = _files(rest=BOTH, values="-S --suffix -b -T --threads -M --memlimit -F --format", walks="-r --recursive")
+COMPRESS = _files(
+    rest=BOTH, values="-S --suffix -b -T --threads -M --memlimit -F --format", walks="-r --recursive"
+)
 EDITOR = _files(rest=BOTH, values="-c --cmd -u")
 OWNER = _files(SKIP, rest=WRITE, reads="--reference", walks="-R --recursive")
 
@@ -112,23 +114,36 @@ FILES: dict[str, Files] = {
     ),
     **dict.fromkeys(names("grep egrep fgrep zgrep zegrep zfgrep bzgrep xzgrep rgrep"), GREP),
     **dict.fromkeys(names("rg ag ack ack-grep ugrep"), RIPGREP),
-    **dict.fromkeys(names("awk gawk mawk nawk"), _files(
-        PROGRAM, values="-F -v --field-separator --assign", reads="-f --file -i --include -E --exec",
-        programs="-f --file -e --source -E --exec",
-    )),
-    **dict.fromkeys(names("vi vim nvim nano pico emacs micro helix hx code subl ed ex gedit kate joe mcedit"), EDITOR),
-    **dict.fromkeys(names("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 compress uncompress"), COMPRESS),
+    **dict.fromkeys(
+        names("awk gawk mawk nawk"),
+        _files(
+            PROGRAM,
+            values="-F -v --field-separator --assign",
+            reads="-f --file -i --include -E --exec",
+            programs="-f --file -e --source -E --exec",
+        ),
+    ),
+    **dict.fromkeys(
+        names("vi vim nvim nano pico emacs micro helix hx code subl ed ex gedit kate joe mcedit"), EDITOR
+    ),
+    **dict.fromkeys(
+        names("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 compress uncompress"), COMPRESS
+    ),
     **dict.fromkeys(names("rm unlink rmdir shred srm trash trash-put"), REMOVE),
     **dict.fromkeys(names("chown chgrp chmod chattr setfacl chcon"), OWNER),
     "head": _files(values="-n -c --lines --bytes"),
     "tail": _files(values="-n -c -s --lines --bytes --sleep-interval --pid --max-unchanged-stats"),
     "wc": _files(reads="--files0-from", values="--total"),
-    "od": _files(values="-A -j -N -t -w -S --address-radix --skip-bytes --read-bytes --format --width --strings"),
+    "od": _files(
+        values="-A -j -N -t -w -S --address-radix --skip-bytes --read-bytes --format --width --strings"
+    ),
     "hexdump": _files(values="-n -s -e", reads="-f"),
     "hd": _files(values="-n -s -e", reads="-f"),
     "xxd": _files(f"{READ} {WRITE}", values="-c -g -l -o -s -n -R", rest=WRITE),
     "strings": _files(values="-n -t -e -T -s --bytes --radix --encoding --target"),
-    "file": _files(reads="-f -m --files-from --magic-file", values="-e -F -P --exclude --separator --parameter"),
+    "file": _files(
+        reads="-f -m --files-from --magic-file", values="-e -F -P --exclude --separator --parameter"
+    ),
     "stat": _files(values="-c --format --printf"),
     "base64": _files(values="-w --wrap -b", reads="-i --input", writes="-o --output"),
     "base32": _files(values="-w --wrap"),
@@ -150,7 +165,9 @@ FILES: dict[str, Files] = {
         reads="--files0-from --random-source",
         writes="-o --output -T --temporary-directory",
     ),
-    "uniq": _files(f"{READ} {WRITE}", rest=WRITE, values="-f -s -w --skip-fields --skip-chars --check-chars"),
+    "uniq": _files(
+        f"{READ} {WRITE}", rest=WRITE, values="-f -s -w --skip-fields --skip-chars --check-chars"
+    ),
     "sed": _files(
         PROGRAM,
         values="-l --line-length",
@@ -158,31 +175,57 @@ FILES: dict[str, Files] = {
         programs="-e -f --expression --file",
         places="-i --in-place -I",
     ),
-    "jq": _files(PROGRAM, values="--indent --tab_ --arg --argjson", reads="-f --from-file -L --rawfile --slurpfile",
-                 programs="-f --from-file"),
+    "jq": _files(
+        PROGRAM,
+        values="--indent --tab_ --arg --argjson",
+        reads="-f --from-file -L --rawfile --slurpfile",
+        programs="-f --from-file",
+    ),
     "yq": _files(PROGRAM, values="-o -p --output-format --input-format", places="-i --inplace"),
-    "ls": _files(values="-I -w -T --ignore --width --tabsize --hide --color --format --sort --time", lists=True,
-                 walks="-R --recursive"),
+    "ls": _files(
+        values="-I -w -T --ignore --width --tabsize --hide --color --format --sort --time",
+        lists=True,
+        walks="-R --recursive",
+    ),
     "dir": _files(lists=True, walks="-R --recursive"),
     "vdir": _files(lists=True, walks="-R --recursive"),
     "exa": _files(lists=True, walks="-R --recurse -T --tree"),
     "eza": _files(lists=True, walks="-R --recurse -T --tree"),
-    "tree": _files(values="-L -I -P -H -T --charset --filelimit --sort --timefmt", reads="--fromfile --gitfile",
-                   writes="-o", walks="*", lists=True),
-    "du": _files(values="-d -t -B --max-depth --threshold --block-size --exclude --time-style", reads="-X "
-                 "--exclude-from --files0-from", walks="*", lists=True),
-    "fd": _files(PROGRAM, values="-e -t -d -E -S -c -j -o --extension --type --max-depth --exclude --size --color "
-                 "--threads --owner --changed-within --changed-before --format", reads="--search-path "
-                 "--base-directory --ignore-file", walks="*", lists=True),
+    "tree": _files(
+        values="-L -I -P -H -T --charset --filelimit --sort --timefmt",
+        reads="--fromfile --gitfile",
+        writes="-o",
+        walks="*",
+        lists=True,
+    ),
+    "du": _files(
+        values="-d -t -B --max-depth --threshold --block-size --exclude --time-style",
+        reads="-X --exclude-from --files0-from",
+        walks="*",
+        lists=True,
+    ),
+    "fd": _files(
+        PROGRAM,
+        values="-e -t -d -E -S -c -j -o --extension --type --max-depth --exclude --size --color "
+        "--threads --owner --changed-within --changed-before --format",
+        reads="--search-path --base-directory --ignore-file",
+        walks="*",
+        lists=True,
+    ),
     "cp": COPY,
     "install": COPY,
     "mv": _files(rest=BOTH, last=WRITE, values="-S --suffix --backup", writes="-t --target-directory"),
     "rename": _files(f"{SKIP} {SKIP}", rest=BOTH),
     "ln": _files(rest=READ, last=WRITE, values="-S --suffix --backup", writes="-t --target-directory"),
     "link": _files(READ, rest=WRITE),
-    "rsync": _files(rest=READ, last=WRITE, values="-e -f --rsh --filter --exclude --include --bwlimit --timeout --port",
-                    reads="--files-from --exclude-from --include-from", writes="--backup-dir --log-file",
-                    walks="-r -a --recursive --archive"),
+    "rsync": _files(
+        rest=READ,
+        last=WRITE,
+        values="-e -f --rsh --filter --exclude --include --bwlimit --timeout --port",
+        reads="--files-from --exclude-from --include-from",
+        writes="--backup-dir --log-file",
+        walks="-r -a --recursive --archive",
+    ),
     "scp": _files(rest=READ, last=WRITE, values="-P -l -o -c -J -D -S -X", reads="-F -i", walks="-r"),
     "mkdir": _files(rest=WRITE, values="-m --mode"),
     "mkfifo": _files(rest=WRITE, values="-m --mode"),
@@ -192,17 +235,28 @@ FILES: dict[str, Files] = {
     "sponge": _files(rest=WRITE),
     "truncate": _files(rest=WRITE, values="-s --size", reads="-r --reference"),
     "fallocate": _files(rest=WRITE, values="-l -o --length --offset"),
-    "split": _files(f"{READ} {WRITE}", values="-a -b -C -l -n -t --bytes --lines --number --suffix-length --filter"),
+    "split": _files(
+        f"{READ} {WRITE}", values="-a -b -C -l -n -t --bytes --lines --number --suffix-length --filter"
+    ),
     "csplit": _files(READ, rest=SKIP, values="-b -n", writes="-f --prefix"),
-    "zip": _files(WRITE, rest=READ, values="-x -i -n -t -tt -P --password", writes="-O --out -b", walks="-r"),
+    "zip": _files(
+        WRITE, rest=READ, values="-x -i -n -t -tt -P --password", writes="-O --out -b", walks="-r"
+    ),
     "unzip": _files(READ, rest=SKIP, values="-P -x", writes="-d"),
     "zipinfo": _files(READ, rest=SKIP),
-    "patch": _files(rest=WRITE, values="-p -F -B -z -V -D", reads="-i --input", writes="-o --output -r -d --directory"),
+    "patch": _files(
+        rest=WRITE, values="-p -F -B -z -V -D", reads="-i --input", writes="-o --output -r -d --directory"
+    ),
     "iconv": _files(values="-f -t --from-code --to-code", writes="-o --output"),
-    "wget": _files(rest=SKIP, values="-t -T -U -e --header --user --password --tries --timeout --user-agent --method "
-                   "--body-data --post-data", reads="-i --input-file --post-file --body-file --load-cookies "
-                   "--certificate --private-key --ca-certificate", writes="-O -o -a -P --output-document "
-                   "--output-file --append-output --directory-prefix --save-cookies"),
+    "wget": _files(
+        rest=SKIP,
+        values="-t -T -U -e --header --user --password --tries --timeout --user-agent --method "
+        "--body-data --post-data",
+        reads="-i --input-file --post-file --body-file --load-cookies "
+        "--certificate --private-key --ca-certificate",
+        writes="-O -o -a -P --output-document "
+        "--output-file --append-output --directory-prefix --save-cookies",
+    ),
     "readlink": _files(),
     "realpath": _files(values="--relative-to --relative-base"),
     "xmllint": _files(values="--xpath", writes="--output -o"),
@@ -216,7 +270,9 @@ FILES: dict[str, Files] = {
     "source": _files(READ, rest=SKIP),
     ".": _files(READ, rest=SKIP),
     "flock": _files(WRITE, rest=SKIP),
-    "script": _files(WRITE, rest=SKIP, values="-c --command", writes="-O -B -T --log-out --log-io --log-timing"),
+    "script": _files(
+        WRITE, rest=SKIP, values="-c --command", writes="-O -B -T --log-out --log-io --log-timing"
+    ),
     "time": _files(rest=SKIP, values="-f --format", writes="-o --output"),
     "strace": _files(rest=SKIP, writes="-o --output", values="-e -p -s -u"),
     "make": _files(rest=SKIP, reads="-f --file --makefile -C --directory -I"),
@@ -234,8 +290,12 @@ FILELESS = names(
     "git docker kubectl npm yarn pnpm cargo pip pip3 go apt apt-get brew systemctl journalctl curl dd tar find"
 )
 # Options of curl with a value; those that name files are told apart in the module for odd operands.
-CURL_READS = names("-T -K -E -b --upload-file --config --cert --key --cacert --netrc-file --cookie --capath")
-CURL_WRITES = names("-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii --stderr --output-dir --hsts --etag-save --libcurl")
+CURL_READS = names(
+    "-T -K -E -b --upload-file --config --cert --key --cacert --netrc-file --cookie --capath"
+)
+CURL_WRITES = names(
+    "-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii --stderr --output-dir --hsts --etag-save --libcurl"
+)
 CURL_DATA = names(
     "-d -F -H --data --data-binary --data-ascii --data-raw_ --data-urlencode --form --header --json --url-query --variable"
 )

@@ -65,7 +65,9 @@ def _long(
     name, equals, inline = text.partition("=")
     if equals:
         known = arg.value is not None
-        options.append(Option(name, replace(arg, value=inline if known else None, prefix=inline, pattern="")))
+        options.append(
+            Option(name, replace(arg, value=inline if known else None, prefix=inline, pattern=""))
+        )
         return 0
     if takes(name, values) and at < len(args):
         options.append(Option(name, args[at]))
@@ -93,7 +95,9 @@ def _cluster(
         rest = text[place + 1 :]
         if rest or (arg.value is None and place + 1 == len(text)):
             known = arg.value is not None
-            options.append(Option(name, replace(arg, value=rest if known else None, prefix=rest, pattern="")))
+            options.append(
+                Option(name, replace(arg, value=rest if known else None, prefix=rest, pattern=""))
+            )
             return 0
         if at < len(args):
             options.append(Option(name, args[at]))

@@ -21,7 +21,18 @@ from swarm.permissions.shell.wrappers import (
 )
 
 SAME_SHELL = frozenset({"command", "builtin", "time"})
-GIT_PROGRAMS = ("pager", "editor", "sshcommand", "askpass", "textconv", "command", "cmd", "tool", "program", "proxy")
+GIT_PROGRAMS = (
+    "pager",
+    "editor",
+    "sshcommand",
+    "askpass",
+    "textconv",
+    "command",
+    "cmd",
+    "tool",
+    "program",
+    "proxy",
+)
 
 
 def run_program(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], run: Runner) -> None:
@@ -75,7 +86,10 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
     elif wrapper.runs is Runs.WORDS and rest:
         if name == "xargs":
             last = args[-1]
-            rest = (*rest, Arg(None, "{}", last.start, last.end, last.number + 1, True, single=False, unsplit=False))
+            rest = (
+                *rest,
+                Arg(None, "{}", last.start, last.end, last.number + 1, True, single=False, unsplit=False),
+            )
         call.inner.append(run(walk, rest, inner, redirects if name != "xargs" else []))
         call.clear = found.clear
     elif wrapper.bare and not found.texts and not _only_tells(args):
@@ -83,7 +97,9 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
 
 
 def _only_tells(args: tuple[Arg, ...]) -> bool:
-    return bool(args) and all(arg.value in HARMLESS_FLAGS or arg.value in ("-l", "-k", "-K", "-v") for arg in args)
+    return bool(args) and all(
+        arg.value in HARMLESS_FLAGS or arg.value in ("-l", "-k", "-K", "-v") for arg in args
+    )
 
 
 def _parallel(walk: Walk, call: Call, rest: tuple[Arg, ...], scope: Scope) -> None:
@@ -154,7 +170,12 @@ def _interpreter(walk: Walk, call: Call, redirects: list[Redirect]) -> None:
             return
         if value in values:
             at += 2
-        elif value is not None and value.startswith("-") and value not in INTERPRETER_TEXTS and len(value) > 1:
+        elif (
+            value is not None
+            and value.startswith("-")
+            and value not in INTERPRETER_TEXTS
+            and len(value) > 1
+        ):
             at += 1
         else:
             break

@@ -6,7 +6,9 @@ from swarm.permissions.paths import normal
 from swarm.permissions.shell.syntax import Command
 
 # Variables whose value is not known here, but which everybody has and which hold nothing of the command.
-FAMILIAR = frozenset({"USER", "LOGNAME", "HOSTNAME", "SHELL", "TMPDIR", "UID", "EUID", "OLDPWD", "?", "$", "#", "!"})
+FAMILIAR = frozenset(
+    {"USER", "LOGNAME", "HOSTNAME", "SHELL", "TMPDIR", "UID", "EUID", "OLDPWD", "?", "$", "#", "!"}
+)
 MOST_VALUES = 64
 MOST_FOLDERS = 4
 

@@ -58,7 +58,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
             count = MOST_COMBINATIONS
             known = all(arg.known for option in options for arg in option)
             word = command.words[at]
-            choices[at] = [(Arg(None, word.raw, word.start, word.end, at, known, single=False, unsplit=False),)]
+            choices[at] = [
+                (Arg(None, word.raw, word.start, word.end, at, known, single=False, unsplit=False),)
+            ]
     folders = scope.folders
     before = scope.copy()
     for combination in product(*choices):
@@ -80,7 +82,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
 def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tuple[str, str]:
     """Note an assignment; one that leads a command is not set for that command's own words."""
     name = assignment.name
-    words = assignment.items if assignment.items is not None else [assignment.value] if assignment.value else []
+    words = (
+        assignment.items if assignment.items is not None else [assignment.value] if assignment.value else []
+    )
     values: list[str] | None = []
     for word in words:
         walk.parts(word.parts, scope)
@@ -109,7 +113,9 @@ def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirec
     call = Call(args, written(args), start, end, scope.folders)
     name = call.name
     if name is None:
-        walk.hinder(first.start, first.end, f"which command {first.raw[:60]} runs cannot be known", unknown=True)
+        walk.hinder(
+            first.start, first.end, f"which command {first.raw[:60]} runs cannot be known", unknown=True
+        )
         return call
     if first.pattern:
         walk.hinder(first.start, first.end, "the command's name is a pattern", unknown=True)

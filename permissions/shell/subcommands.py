@@ -10,10 +10,14 @@ KUBECTL = names(
     "-n -s -v --namespace --context --cluster --user --kubeconfig --server --token --as --as-group --cache-dir "
     "--certificate-authority --client-certificate --client-key --request-timeout --tls-server-name --profile"
 )
-PIP = names("--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host --exists-action")
+PIP = names(
+    "--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host --exists-action"
+)
 NPM = names("--prefix -w --workspace -C --registry --loglevel --userconfig --cache -c --call")
 GLOBAL_VALUES: dict[str, frozenset[str]] = {
-    "git": names("-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source"),
+    "git": names(
+        "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source"
+    ),
     "docker": DOCKER,
     "podman": DOCKER | names("--root --runroot --url --connection --identity"),
     "kubectl": KUBECTL,
@@ -33,10 +37,16 @@ GLOBAL_VALUES: dict[str, frozenset[str]] = {
     "glab": names("-R --repo"),
     "terraform": frozenset(),
     "tofu": frozenset(),
-    "aws": names("--profile --region --output --endpoint-url --query --color --ca-bundle --cli-read-timeout"),
-    "gcloud": names("--project --account --configuration --format --verbosity --impersonate-service-account"),
+    "aws": names(
+        "--profile --region --output --endpoint-url --query --color --ca-bundle --cli-read-timeout"
+    ),
+    "gcloud": names(
+        "--project --account --configuration --format --verbosity --impersonate-service-account"
+    ),
     "az": names("--subscription --output -o --query"),
-    "systemctl": names("-H -M -t -p -n -o --host --machine --type --property --lines --output --root --state --signal"),
+    "systemctl": names(
+        "-H -M -t -p -n -o --host --machine --type --property --lines --output --root --state --signal"
+    ),
     "apt": names("-o -c -t --option --config-file --target-release"),
     "apt-get": names("-o -c -t --option --config-file --target-release"),
     "dnf": names("-c --config --releasever --repo --enablerepo --disablerepo"),
@@ -57,21 +67,27 @@ GLOBAL_VALUES: dict[str, frozenset[str]] = {
     "heroku": names("-a --app -r --remote"),
     "psql": frozenset(),
 }
-SECOND_LEVEL_VALUES = names("-f --file -p --project-name -n --namespace -C --prefix -w --workspace --profile --env-file")
+SECOND_LEVEL_VALUES = names(
+    "-f --file -p --project-name -n --namespace -C --prefix -w --workspace --profile --env-file"
+)
 # Programs, or their sub-commands, that run the words which follow: what they run is asked about, never overlooked.
 RUNNING: dict[str, frozenset[str]] = {
     **dict.fromkeys(names("docker podman nerdctl"), names("exec run compose create container")),
     **dict.fromkeys(names("kubectl oc"), names("exec run debug")),
     **dict.fromkeys(
-        names("poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf mise rtx stack cabal "
-              "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus devbox uv rustup"),
+        names(
+            "poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf mise rtx stack cabal "
+            "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus devbox uv rustup"
+        ),
         names("run exec x shell ssh tool"),
     ),
     **dict.fromkeys(names("npm pnpm yarn bun"), names("exec x dlx")),
     "git": names("bisect rebase submodule filter-branch difftool mergetool"),
     "nix": names("run shell develop"),
     "adb": names("shell"),
-    "tmux": names("new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run if-shell"),
+    "tmux": names(
+        "new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run if-shell"
+    ),
     "cargo": names("run watch"),
     "go": names("run generate"),
     "gdb": frozenset(),

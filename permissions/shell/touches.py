@@ -111,7 +111,9 @@ def _find(call: Call) -> Iterator[Touch]:
     starts = find_starts(args) or [HERE]
     texts = [arg.value for arg in args]
     deletes = "-delete" in texts or any(
-        other.name in ("rm", "rmdir", "unlink", "shred") for inner in call.inner for other in (inner, *inner.inner)
+        other.name in ("rm", "rmdir", "unlink", "shred")
+        for inner in call.inner
+        for other in (inner, *inner.inner)
     )
     for start in starts:
         yield Touch(start, writes=deletes, deletes=deletes, walks=True, lists=True)
@@ -140,7 +142,9 @@ def _tar(call: Call) -> Iterator[Touch]:
     if args and args[0].value and not args[0].value.startswith("-"):
         args = (replace(args[0], value="-" + args[0].value), *args[1:])
         args = tuple(_old_tar(args))
-    split = split_options(args, TAR_VALUES | TAR_READS | names("-f -C -g --file --directory --listed-incremental"))
+    split = split_options(
+        args, TAR_VALUES | TAR_READS | names("-f -C -g --file --directory --listed-incremental")
+    )
     given = {option.name for option in split.options}
     creates = bool(given & names("-c -r -u -A --create --append --update --concatenate"))
     extracts = bool(given & names("-x --extract --get"))

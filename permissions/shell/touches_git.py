@@ -40,10 +40,16 @@ SUBS: dict[str, Sub] = {
     "cat-file": Sub("r", names("--batch --filter")),
     "hash-object": Sub("r", names("-t --path")),
     "grep": Sub("r", names("-A -B -C -m -O --max-depth --threads"), names("-f"), walks=True, pattern=True),
-    "archive": Sub("r", names("--format --prefix --remote"), names("--add-file"), names("-o --output"), walks=True),
+    "archive": Sub(
+        "r", names("--format --prefix --remote"), names("--add-file"), names("-o --output"), walks=True
+    ),
     "format-patch": Sub("s", LOG_VALUES, writes=names("-o --output-directory")),
-    "commit": Sub("r", names("-m -c -C --author --date --fixup --squash --cleanup --trailer"),
-                  names("-F -t --file --template --pathspec-from-file"), walks=True),
+    "commit": Sub(
+        "r",
+        names("-m -c -C --author --date --fixup --squash --cleanup --trailer"),
+        names("-F -t --file --template --pathspec-from-file"),
+        walks=True,
+    ),
     "tag": Sub("s", names("-m -u --format --sort"), names("-F --file")),
     "checkout": Sub("w", names("-b -B --orphan --conflict"), names("--pathspec-from-file"), walks=True),
     "restore": Sub("w", names("-s --source --conflict"), names("--pathspec-from-file"), walks=True),
@@ -52,9 +58,15 @@ SUBS: dict[str, Sub] = {
     "clean": Sub("d", names("-e --exclude"), walks=True),
     "apply": Sub("r", names("-p -C --whitespace --exclude --include"), writes=names("--directory")),
     "am": Sub("r", names("-p -C --whitespace"), writes=names("--directory")),
-    "clone": Sub("s", names("-b -c -j --branch --depth --origin --config --filter"), names("--template --reference"),
-                 last="w"),
-    "init": Sub("w", names("-b --initial-branch --object-format"), names("--template"), names("--separate-git-dir")),
+    "clone": Sub(
+        "s",
+        names("-b -c -j --branch --depth --origin --config --filter"),
+        names("--template --reference"),
+        last="w",
+    ),
+    "init": Sub(
+        "w", names("-b --initial-branch --object-format"), names("--template"), names("--separate-git-dir")
+    ),
     "worktree": Sub("w", names("-b -B --reason"), skip=1),
     "config": Sub("s", names("--type --default --get-all"), writes=names("-f --file --blob")),
     "ls-files": Sub("s", reads=names("-X --exclude-from")),
@@ -82,7 +94,9 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
             yield placed(place, option.value), "w", False
         elif option.value is not None and takes(option.name, sub.reads):
             yield placed(place, option.value), "r", False
-    if words[1].value == "checkout" and any(option.name in ("-b", "-B", "--orphan") for option in split.options):
+    if words[1].value == "checkout" and any(
+        option.name in ("-b", "-B", "--orphan") for option in split.options
+    ):
         return
     operands = list(split.operands[sub.skip :])
     if sub.pattern and not split.has(names("-e -f")):
@@ -92,7 +106,9 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
         role = sub.last if sub.last and last and at else sub.role
         if role != "s":
             yield placed(place, _in_tree(arg)), role, sub.walks
-    whole = sub.walks and not operands and split.has(names("-A --all")) and words[1].value in ("add", "stage")
+    whole = (
+        sub.walks and not operands and split.has(names("-A --all")) and words[1].value in ("add", "stage")
+    )
     if (sub.pattern and not operands) or whole:
         yield placed(place, Arg(".", ".", 0, 0, 0)), "r", True
 

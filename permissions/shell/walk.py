@@ -83,7 +83,9 @@ class Walk:
     def _next(self, command: Command, following: str, before: Outcome, sign: str) -> Outcome:
         if following == "&":
             start = getattr(command, "start", 0)
-            self.hinder(start, getattr(command, "end", start), "it runs in the background, which no rule covers")
+            self.hinder(
+                start, getattr(command, "end", start), "it runs in the background, which no rule covers"
+            )
         if sign == "&&":
             found = self._run(command, following, before.ok.copy())
             return Outcome(found.ok, joined(before.failed, found.failed))
@@ -245,7 +247,9 @@ class Walk:
             if part.operator in ("=", ":="):
                 scope.put(part.name, None)
             elif part.operator == "@" and part.argument.raw.startswith("P"):
-                self.hinder(part.argument.start, part.argument.end, "a prompt expansion runs text", unknown=True)
+                self.hinder(
+                    part.argument.start, part.argument.end, "a prompt expansion runs text", unknown=True
+                )
 
 
 def _copies(target: str) -> bool:

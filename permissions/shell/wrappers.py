@@ -54,7 +54,16 @@ def _wrapper(
 ) -> Wrapper:
     """One line of the table; the lists of options are texts of words."""
     return Wrapper(
-        clear, names(flags), names(values), names(texts), operands, assigns, runs, bare, number, names(opaque)
+        clear,
+        names(flags),
+        names(values),
+        names(texts),
+        operands,
+        assigns,
+        runs,
+        bare,
+        number,
+        names(opaque),
     )
 
 
@@ -116,7 +125,9 @@ WRAPPERS: dict[str, Wrapper] = {
     ),
     "strace": _wrapper(values="-e -o -p -s -u -E -P -S -a -b -I -O -X"),
     "ltrace": _wrapper(values="-e -o -p -s -u -a -l -n -x"),
-    "unshare": _wrapper(values="-S -G -R -w --root --wd --setuid --setgid --setgroups --propagation --map-user"),
+    "unshare": _wrapper(
+        values="-S -G -R -w --root --wd --setuid --setgid --setgroups --propagation --map-user"
+    ),
     "nsenter": _wrapper(values="-t --target -S -G --setuid --setgid"),
     "chroot": _wrapper(operands=1, bare=True),
     "busybox": _wrapper(),
@@ -135,7 +146,9 @@ WRAPPERS: dict[str, Wrapper] = {
     "taskset": _wrapper(operands=1),
     "numactl": _wrapper(values="-m -N -C -i -p"),
     "prlimit": _wrapper(),
-    "systemd-run": _wrapper(values="-p -u -M -H -E -G --unit --property --setenv --description --slice --uid --gid"),
+    "systemd-run": _wrapper(
+        values="-p -u -M -H -E -G --unit --property --setenv --description --slice --uid --gid"
+    ),
     "systemd-inhibit": _wrapper(),
     "dbus-run-session": _wrapper(),
     "xvfb-run": _wrapper(values="-n -s -e -f -p -w --server-num --server-args --error-file --auth-file"),
