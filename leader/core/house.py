@@ -23,7 +23,7 @@ from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.board import Board
 from swarm.leader.core.link import Link
 from swarm.leader.core.supervisor import Supervisor
-from swarm.leader.core.team import Finished, Greeted, WorkerState
+from swarm.leader.core.team import Broke, Finished, Greeted, WorkerState
 from swarm.leader.core.views import NoticeEntry, WorkerPhase
 from swarm.leader.errors import JournalError
 from swarm.leader.session.entries import AnyEntry, Happened, Noticed, WorkerChanged
@@ -108,6 +108,11 @@ class LeaderHouse:
         """Take the worker's result."""
         kept = WorkerResult(status=result.status, text=result.text)
         self._supervisor.post(Finished(link.name, link.attempt, kept, result.refused))
+
+    def broke(self, link: Link, why: str) -> None:
+        """End a worker that cannot be led any longer."""
+        self._say(link.name, "error", why)
+        self._supervisor.post(Broke(link.name, link.attempt, why))
 
     def logged(self, link: Link, level: str, text: str) -> None:
         """Keep a log line; warnings and errors are shown too."""

@@ -1,13 +1,12 @@
 """The leader's view of one worker's connection: takes its messages, sends it ours. Decides nothing."""
 
-import contextlib
 from collections.abc import Callable
 from typing import Protocol, assert_never
 
 import anyio
 
 from swarm.ipc.channel import Channel, Unreadable
-from swarm.ipc.errors import IpcError
+from swarm.ipc.errors import ChannelClosed, IpcError
 from swarm.ipc.messages import (
     Answer,
     AnyMessage,
@@ -61,6 +60,9 @@ class House(Protocol):
     def finished(self, link: "Link", result: Result) -> None:
         """The worker's work is over."""
 
+    def broke(self, link: "Link", why: str) -> None:
+        """The worker cannot be led any longer."""
+
     def logged(self, link: "Link", level: str, text: str) -> None:
         """A line for the log: the worker's own, or what was wrong with its input."""
 
@@ -90,9 +92,16 @@ class Link:
         return f"<Link {self.name} attempt={self.attempt} ended={self.ended.is_set()}>"
 
     def send(self, message: FromLeader) -> None:
-        """Send a message; to a worker that is gone nothing is sent."""
-        with contextlib.suppress(IpcError):
+        """Send a message; to a worker that is gone nothing is sent.
+
+        One that cannot be sent though the worker is there would be lost, so the worker has to go.
+        """
+        try:
             self._channel.send(message)
+        except ChannelClosed:
+            return
+        except IpcError as error:
+            self._house.broke(self, f"a message to it cannot be sent: {error}")
 
     def respond(self, response: PermissionResponse) -> None:
         """Send the answer to a permission request."""
