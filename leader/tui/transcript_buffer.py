@@ -11,7 +11,7 @@ from swarm.leader.core.views import Entry, TextEntry, ToolEntry, Transcript
 from swarm.leader.tui.entries import entry_lines, text_lines
 from swarm.leader.tui.wrapping import Line
 
-KEPT_CHARACTERS = 600_000
+KEPT_CHARACTERS = 200_000
 """Text that is wrapped, from the end; what is before stays out of sight, so that choosing takes no time."""
 
 

@@ -42,6 +42,8 @@ class CardFoot(Widget):
             text = f"{text} This card takes no answer: Tab shows the next."
         elif self._approval.deck.sending:
             text = "Writing the decision …"
+        elif self._approval.writing and not text:
+            text = "Deny, and tell the agent:"
         self._said = wrap_words(text, width) if text else []
         return len(self._said)
 
