@@ -11,8 +11,8 @@ from swarm.leader.core.views import Entry, TextEntry, ToolEntry, Transcript
 from swarm.leader.tui.entries import entry_lines, text_lines
 from swarm.leader.tui.wrapping import Line
 
-KEPT_CHARACTERS = 200_000
-"""Text that is wrapped, from the end; what is before stays out of sight, so that choosing takes no time."""
+KEPT_CHARACTERS = 400_000
+"""Text that is wrapped at most, from the end of a transcript."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class _Block:
 
 
 class TranscriptBuffer:
-    """Holds the last `KEPT_CHARACTERS` or so. `start` and `end` bound the numbers of its lines.
+    """Holds the end of a transcript. `start` and `end` bound the numbers of its lines.
 
     `earlier` is the number of entries before them that are not held.
     """
@@ -36,18 +36,20 @@ class TranscriptBuffer:
         self._starts: list[int] = []
         self._number = 0
         self._revision = -1
-        self._shape = (0, False)
+        self._shape = (0, False, 0)
         self.start = 0
         self.end = 0
 
     def __repr__(self) -> str:
         return f"TranscriptBuffer({len(self._blocks)} entries, lines {self.start} to {self.end})"
 
-    def update(self, transcript: Transcript, width: int, *, whole: bool = False) -> None:
-        """Bring the lines in step with `transcript`, wrapped to `width` cells."""
-        if (width, whole) != self._shape:
+    def update(
+        self, transcript: Transcript, width: int, *, whole: bool = False, room: int = KEPT_CHARACTERS
+    ) -> None:
+        """Bring the lines in step with the last `room` characters, wrapped to `width` cells."""
+        if (width, whole, room) != self._shape:
             self.clear()
-            self._shape = (width, whole)
+            self._shape = (width, whole, room)
         elif transcript.revision == self._revision:
             return
         self._revision = transcript.revision
@@ -62,7 +64,7 @@ class TranscriptBuffer:
 
     def _oldest(self, entries: tuple[Entry, ...]) -> int:
         """Give the place of the oldest entry that is to be held."""
-        room = KEPT_CHARACTERS
+        room = self._shape[2]
         for at in range(len(entries) - 1, -1, -1):
             entry = entries[at]
             room -= len(entry.output if isinstance(entry, ToolEntry) else entry.text)
@@ -113,7 +115,7 @@ class TranscriptBuffer:
         return min(len(self._blocks), len(entries))
 
     def _wrap(self, entry: Entry, old: _Block | None) -> _Block:
-        width, whole = self._shape
+        width, whole, _ = self._shape
         if isinstance(entry, TextEntry):
             return _wrap_text(entry, old, width)
         return _Block(entry, entry_lines(entry, width, whole=whole))

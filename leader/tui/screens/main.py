@@ -30,6 +30,9 @@ from swarm.leader.tui.widgets.title import TranscriptTitle
 from swarm.leader.tui.widgets.transcript import TranscriptView
 from swarm.leader.tui.widgets.worker_table import WorkerTable
 
+FAR = 1_000_000_000
+"""More rows than there are."""
+
 
 class MainScreen(Screen[None]):
     """Everything that is seen of a session, read from `client` whenever `update` is called."""
@@ -223,7 +226,7 @@ class MainScreen(Screen[None]):
     def action_edge(self, side: int) -> None:
         """Scroll to the first line or the last."""
         view = self._scrolled_view()
-        view.scroll_to_row(0 if side < 0 else view.row_count())
+        view.scroll_to_row(FAR * side)
 
     def action_page_transcript(self, pages: int) -> None:
         """Scroll the transcript."""

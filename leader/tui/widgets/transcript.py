@@ -5,9 +5,12 @@ from textual.message import Message
 
 from swarm.leader.core.views import Transcript
 from swarm.leader.tui import look
-from swarm.leader.tui.transcript_buffer import TranscriptBuffer
+from swarm.leader.tui.transcript_buffer import KEPT_CHARACTERS, TranscriptBuffer
 from swarm.leader.tui.widgets.line_view import LineView
 from swarm.leader.tui.wrapping import Line
+
+FIRST_CHARACTERS = 20_000
+"""Text that is wrapped when a worker is chosen; more only when the person scrolls up to it."""
 
 
 class TranscriptView(LineView):
@@ -24,6 +27,7 @@ class TranscriptView(LineView):
         self._buffer = TranscriptBuffer()
         self._transcript = Transcript()
         self._seen_end = 0
+        self._room = FIRST_CHARACTERS
         self.whole = False
         self.following = True
 
@@ -50,6 +54,7 @@ class TranscriptView(LineView):
     def show(self, transcript: Transcript) -> None:
         """Show another worker's transcript, from its end."""
         self._buffer.clear()
+        self._room = FIRST_CHARACTERS
         self.following = True
         self.update(transcript)
 
@@ -59,11 +64,22 @@ class TranscriptView(LineView):
         if self.size.width == 0:
             return
         before = self._buffer.start + self.top - self._lead
-        self._buffer.update(transcript, self.text_width, whole=self.whole)
+        self._buffer.update(transcript, self.text_width, whole=self.whole, room=self._room)
         last = max(self.row_count() - self.size.height, 0)
         self.top = last if self.following else min(max(before - self._buffer.start + self._lead, 0), last)
         self._note()
         self.refresh()
+
+    def scroll_to_row(self, at: int) -> None:
+        """Scroll; what was held back comes in sight above."""
+        held_back = self._room < KEPT_CHARACTERS and self._buffer.earlier > self._transcript.first
+        if held_back and at < self.size.height:
+            rows, new, self._room = self.row_count(), self.new, KEPT_CHARACTERS
+            self._buffer.update(self._transcript, self.text_width, whole=self.whole, room=self._room)
+            more = self.row_count() - rows
+            self.top, at = self.top + more, at + more
+            self._seen_end = self._buffer.end - new
+        super().scroll_to_row(at)
 
     def toggle_whole(self) -> None:
         """Show all output of the tools that is kept, or its tails again."""

@@ -132,6 +132,21 @@ async def test_a_reader_stays_at_their_line_while_old_lines_fall_away(stage: Sta
         assert view.row(view.top) == top
 
 
+async def test_what_was_held_back_of_a_long_transcript_comes_when_it_is_scrolled_to(stage: Stage) -> None:
+    for number in range(1500):
+        stage.client.notice("tests", f"note {number} of a usual length")
+    async with stage.run(80, 24):
+        view = stage.app.screen.query_one(TranscriptView)
+        assert view.row_count() < 1000
+        for _ in range(3):
+            view.scroll_to_row(5)
+        assert view.row_count() == 1500
+        await stage.press("home")
+        assert "note 0 of" in stage.text()
+        await stage.press("end")
+        assert "note 1499 of" in stage.text()
+
+
 async def test_tools_show_state_tail_outcome_and_seconds(stage: Stage) -> None:
     stage.client.begin_tool("tests", "t1", "Bash", "pytest -q")
     stage.client.change_tool("tests", "t1", output="\n".join(f"out {n}" for n in range(30)))
