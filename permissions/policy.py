@@ -11,9 +11,10 @@ from swarm.permissions.rules import Rule, Subject, read_rule
 from swarm.permissions.rules_bash import CommandIndex, index_commands, read_command
 from swarm.permissions.rules_host import HostIndex, index_hosts
 from swarm.permissions.rules_lint import lint
-from swarm.permissions.rules_path import PathIndex, compiled, index_paths, read_pattern
+from swarm.permissions.rules_path import NEVER, PathIndex, compiled, index_paths, read_pattern
 from swarm.permissions.tools import TOOLS
 
+UNSURE = re.compile(r"[\[\\]")
 BROKEN_TOOL = re.compile(r"\s*(\w+)")
 
 
@@ -119,24 +120,28 @@ def _rule_set(texts: list[RuleText], folders: Folders, problems: list[RuleProble
         problems.extend(warnings)
         if reading.rule.specifier.strip():
             found[reading.rule.subject].append(reading.rule)
-    home, project = str(folders.home), str(folders.project)
     return RuleSet(
         tools={rule.tool: rule.text for rule in reversed(found[Subject.TOOL])},
         globs=tuple((_tool_glob(rule.tool), rule.text) for rule in found[Subject.TOOL_GLOB]),
         commands=index_commands(read_command(rule) for rule in found[Subject.COMMAND]),
-        read=_paths(found[Subject.READ], home, project, broken),
-        edit=_paths(found[Subject.EDIT], home, project, broken),
+        read=_paths(found[Subject.READ], folders, broken, problems),
+        edit=_paths(found[Subject.EDIT], folders, broken, problems),
         hosts=index_hosts(found[Subject.HOST], bool(texts) and texts[0].behavior is not Behavior.ALLOW),
         broken=broken,
     )
 
 
-def _paths(rules: list[Rule], home: str, project: str, broken: dict[str, RuleText]) -> PathIndex:
+def _paths(
+    rules: list[Rule], folders: Folders, broken: dict[str, RuleText], problems: list[RuleProblem]
+) -> PathIndex:
     patterns = []
     for rule in rules:
-        pattern = read_pattern(rule, home, project)
-        if "[" in pattern.pattern and compiled(pattern.pattern, False).pattern == "(?!)":
+        pattern = read_pattern(rule, str(folders.home), str(folders.project))
+        if UNSURE.search(pattern.pattern) and compiled(pattern.pattern, False) is NEVER:
             broken.setdefault("", rule.text)
+            advice = "Mend the bracket or the backslash; to mean the sign itself write a backslash before it."
+            problem = "the pattern cannot be read, so it matches nothing"
+            problems.append(RuleProblem(rule.text.source, rule.text.text, problem, advice, is_error=True))
         patterns.append(pattern)
     return index_paths(patterns)
 

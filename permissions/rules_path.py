@@ -9,6 +9,7 @@ from swarm.permissions.model import Behavior, RuleText
 from swarm.permissions.paths import normal, relative
 from swarm.permissions.rules import Rule
 
+NEVER = re.compile(r"(?!)")
 WILD = re.compile(r"[*?\[\\]")
 
 
@@ -58,14 +59,16 @@ class PathPattern:
 
 @lru_cache(maxsize=20_000)
 def compiled(pattern: str, folds: bool) -> re.Pattern[str]:
-    """The regular expression of a gitignore pattern, for paths without a leading slash."""
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # noqa: PLC0415 - only where rules are matched
+    """The regular expression of a gitignore pattern, for paths without a leading slash; NEVER if it has none."""
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-    regex = GitIgnoreSpecPattern(pattern).regex
+    try:
+        regex = GitIgnoreSpecPattern(pattern).regex
+    except ValueError:
+        regex = None
     if regex is None:
-        return re.compile(r"(?!)")
-    text = regex.pattern
-    return re.compile(text, re.IGNORECASE | re.DOTALL if folds else re.DOTALL)
+        return NEVER
+    return re.compile(regex.pattern, re.IGNORECASE | re.DOTALL if folds else re.DOTALL)
 
 
 def read_pattern(rule: Rule, home: str, project: str) -> PathPattern:

@@ -48,6 +48,7 @@ def unwrap(args: tuple[Arg, ...], wrapper: Wrapper) -> Unwrapped:
         if value.startswith("-") and len(value) > 1:
             at += _option(args, at, wrapper, found)
         elif wrapper.assigns and ASSIGNMENT.match(value):
+            found.clear = False
             at += 1
         elif operands:
             operands -= 1

@@ -79,6 +79,7 @@ WRAPPERS: dict[str, Wrapper] = {
         flags="-p -v --portability --verbose",
         values="-f -o --format --output",
         opaque="-o --output",
+        assigns=True,
     ),
     "nice": _wrapper(clear=True, values="-n --adjustment", number=True),
     "nohup": _wrapper(clear=True),
@@ -179,6 +180,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "linux32": _wrapper(),
     "hyperfine": _wrapper(values="-w -m -M -r -s -p -c -n -S", runs=Runs.TEXT),
     "coproc": _wrapper(),
+    "!": _wrapper(),
+    "{": _wrapper(),
 }
 
 SHELLS = names("bash sh zsh dash ksh mksh ash fish rbash csh tcsh")
