@@ -24,7 +24,7 @@ from swarm.leader.tui.screens.stop import StopScreen
 from swarm.leader.tui.settings import TerminalSettings
 from swarm.leader.tui.widgets.card import ApprovalCard
 from swarm.leader.tui.widgets.footer import Footer
-from swarm.leader.tui.widgets.header import Header
+from swarm.leader.tui.widgets.header import Header, header_height
 from swarm.leader.tui.widgets.line_view import LineView
 from swarm.leader.tui.widgets.title import TranscriptTitle
 from swarm.leader.tui.widgets.transcript import TranscriptView
@@ -137,7 +137,8 @@ class MainScreen(Screen[None]):
         beside = layout.table_width(width) if wide else 0
         self.table.styles.width = beside or "1fr"
         self.table.styles.height = "1fr" if wide else rows
-        room = layout.card_room(height, wide=wide, table=rows)
+        self.set_class(layout.is_tight(height, asked=asked), "-tight")
+        room = layout.card_room(height, header_height(self._team), wide=wide, table=rows)
         self.card.fit(width - beside - int(wide), room)
 
     def _refresh_title(self) -> None:

@@ -19,6 +19,9 @@ from swarm.leader.tui.wrapping import Line
 SIDE = 2
 """Cells that the card's edge and padding take."""
 
+LEAST_SEEN = 2
+"""Rows for the request and for saying what of it is out of sight, however much there is to say beside."""
+
 
 class CardBody(LineView):
     """The lines of the card, scrolled where they don't fit. `on_scroll` is called when they are."""
@@ -90,7 +93,8 @@ class ApprovalCard(Vertical):
         body, foot = self.body, self._foot
         self._fill(body, max(width - SIDE - 1, 8))
         self._show_message(self._message)
-        said = foot.say(escape(approval.deck.gone or approval.note), max(width - SIDE, 8))
+        limit = height - 1 - int(approval.writing) - LEAST_SEEN
+        said = foot.say(escape(approval.deck.gone or approval.note), max(width - SIDE, 8), limit)
         room = max(height - 1 - said - int(approval.writing), 1)
         if len(body.lines) > room and room > 1:
             room -= 1

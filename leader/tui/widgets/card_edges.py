@@ -3,7 +3,7 @@
 from rich.text import Text
 from textual.widget import Widget
 
-from swarm.leader.hostile import label
+from swarm.leader.hostile import clip, label
 from swarm.leader.tui import look
 from swarm.leader.tui.ages import age
 from swarm.leader.tui.approval import Approval
@@ -36,8 +36,8 @@ class CardFoot(Widget):
         self._approval, self._body = approval, body
         self._said: list[str] = []
 
-    def say(self, text: str, width: int) -> int:
-        """Set what is said, in lines of `width` cells; give their number."""
+    def say(self, text: str, width: int, limit: int) -> int:
+        """Set what is said, in at most `limit` lines of `width` cells; give their number."""
         if self._approval.deck.gone:
             text = f"{text} This card takes no answer: Tab shows the next."
         elif self._approval.deck.sending:
@@ -45,6 +45,9 @@ class CardFoot(Widget):
         elif self._approval.writing and not text:
             text = "Deny, and tell the agent:"
         self._said = wrap_words(text, width) if text else []
+        if len(self._said) > max(limit, 1):
+            rest = " ".join(self._said[limit - 1 :]) if limit > 1 else " ".join(self._said)
+            self._said = [*self._said[: max(limit - 1, 0)], clip(rest, width)]
         return len(self._said)
 
     def render(self) -> Text:

@@ -21,6 +21,11 @@ ENDINGS = {
 }
 
 
+def header_height(team: TeamView) -> int:
+    """Give the number of lines that the header takes."""
+    return 1 + min(len(team.notices), NOTICES_SHOWN)
+
+
 class Header(Widget):
     """`stop_hint` says what the next Ctrl-C does while the team stops."""
 

@@ -87,6 +87,34 @@ async def test_a_request_that_does_not_fit_says_so_and_scrolls_to_its_end(stage:
         assert "below: PgDn" not in stage.text()
 
 
+@pytest.mark.parametrize(
+    "size", [(40, 12), (80, 13), (80, 17), (80, 18), (109, 24), (110, 12), (112, 19), (200, 60)]
+)
+@pytest.mark.parametrize("notices", [0, 3])
+async def test_at_every_size_the_card_says_what_is_out_of_sight(
+    stage: Stage, size: tuple[int, int], notices: int
+) -> None:
+    stage.client.change_team(notices=("a settings file is broken",) * notices)
+    stage.client.ask("fixer", "Bash", {"command": "make\n" * 200})
+    async with stage.run(*size):
+        assert "more lines below: PgDn" in stage.text()
+        assert stage.text().split("\n")[-1].startswith(" y once")
+        await stage.press("a")
+        assert "more lines below: PgDn" in stage.text()
+        assert "No rule can cover" in stage.text()
+        await stage.press("m")
+        assert "more lines below: PgDn" in stage.text()
+        assert "why not, for the agent" in stage.text()
+        await stage.press("escape", "end")
+        assert "above: PgUp" in stage.text()
+
+
+async def test_a_click_chooses_a_worker(stage: Stage) -> None:
+    async with stage.run(80, 24):
+        await stage.pilot.click(WorkerTable, offset=(10, 2))
+        assert "▌ ●  fixer" in await stage.shows("fixer   script")
+
+
 async def test_a_card_shows_folder_relative_path_and_every_field(stage: Stage) -> None:
     preview = Preview(title="Edit", diff="-a\n+b\n", paths=("/project/src/a.py", "/etc/passwd"))
     fields = {"path": "src/a.py", "old_string": "a", "new_string": "b", "replace_all": True}
