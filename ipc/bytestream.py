@@ -19,6 +19,9 @@ class ByteStream(Protocol):
     def read(self) -> bytes:
         """Give at most READ_SIZE bytes, or none at the end of the stream. Raises OSError."""
 
+    def wait_readable(self, milliseconds: int) -> bool:
+        """Block until `read` can go on, for so long at most, and tell whether it can."""
+
     def write(self, data: bytes | memoryview) -> int:
         """Take the start of `data` and give how many bytes that were. Raises OSError."""
 

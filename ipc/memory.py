@@ -123,6 +123,10 @@ class MemoryStream:
         """Give at most READ_SIZE bytes."""
         return self._incoming.read()
 
+    def wait_readable(self, milliseconds: int) -> bool:
+        """Tell that nothing comes while one waits: the other end lives in the same event loop."""
+        return False
+
     def write(self, data: bytes | memoryview) -> int:
         """Take what there is room for."""
         return self._outgoing.write(data)

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import select
 from typing import TYPE_CHECKING, NamedTuple
 
 from swarm.ipc.bytestream import READ_SIZE
@@ -57,6 +58,12 @@ class PipeStream:
     def read(self) -> bytes:
         """Read at most READ_SIZE bytes."""
         return os.read(self._read_fd, READ_SIZE)
+
+    def wait_readable(self, milliseconds: int) -> bool:
+        """Block until there is something to read, for so long at most."""
+        poll = select.poll()
+        poll.register(self._read_fd, select.POLLIN)
+        return bool(poll.poll(milliseconds))
 
     def write(self, data: bytes | memoryview) -> int:
         """Write as much of `data` as there is room for."""

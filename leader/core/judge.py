@@ -1,7 +1,7 @@
 """What rules say for each worker of a running session: the policies in force and the disk they look at."""
 
 from collections.abc import Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from swarm.leader.policies import Policies
 from swarm.permissions.engine import decide
@@ -16,7 +16,7 @@ class RuleJudge:
 
     def __init__(self, policies: Policies, folders: Mapping[str, Path]) -> None:
         self._policies = policies
-        self._folders = folders
+        self._folders = {worker: str(folder) for worker, folder in folders.items()}
         self._files = RealFiles()
 
     def verdict(self, worker: str, request: Request) -> Verdict:
@@ -52,5 +52,5 @@ class RuleJudge:
 
     def _is_inside(self, worker: str, cwd: str) -> bool:
         """Tell by the text alone: a folder that is only reached by `..` does not count."""
-        path = PurePath(cwd)
-        return ".." not in path.parts and path.is_relative_to(self._folders[worker])
+        folder = self._folders[worker]
+        return cwd == folder or (cwd.startswith(folder.rstrip("/") + "/") and "/.." not in cwd)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import anyio
+import anyio.lowlevel
 
 from swarm.ipc.errors import ChannelClosed, IpcError
 from swarm.ipc.messages import PermissionRequest, PermissionResponse, PermissionWithdrawn, Preview
@@ -18,6 +19,9 @@ class Outlet(Protocol):
 
     def send(self, message: PermissionRequest | PermissionWithdrawn) -> str:
         """Queue `message` and return its id, before any answer to it can come. Raises IpcError."""
+
+    def wait_briefly(self) -> None:
+        """Deliver an answer that comes within a millisecond; return without one otherwise."""
 
 
 def ignore(report: str) -> None:
@@ -90,7 +94,10 @@ class PendingCalls:
         self._waiting[request_id] = waiting
         why = "the call was cancelled"
         try:
-            if limit is None:
+            self._outlet.wait_briefly()
+            if waiting.decision is not None:
+                await anyio.lowlevel.checkpoint_if_cancelled()
+            elif limit is None:
                 await waiting.answered.wait()
             else:
                 with anyio.move_on_after(limit):

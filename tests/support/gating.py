@@ -83,6 +83,9 @@ class RecordingChannel:
     def open(self, receiver: Receiver) -> None:
         """Take no receiver."""
 
+    def wait_briefly(self) -> None:
+        return None
+
     def send(self, message: AnyMessage) -> str:
         self.sent.append(message)
         return f"m{len(self.sent)}"

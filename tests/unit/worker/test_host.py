@@ -149,6 +149,9 @@ class FullChannel:
     def open(self, receiver: Receiver) -> None:
         """Receive nothing."""
 
+    def wait_briefly(self) -> None:
+        return None
+
     def send(self, message: AnyMessage) -> str:
         if self.is_full:
             raise Overfull(2, 1)

@@ -40,6 +40,9 @@ class RecordedChannel:
     def open(self, receiver: Receiver) -> None:
         self._channel.open(receiver)
 
+    def wait_briefly(self) -> None:
+        return None
+
     def send(self, message: AnyMessage) -> str:
         named = msgspec.structs.replace(message, id=f"w-{len(self.lines) + 1}")
         plain = msgspec.to_builtins(named)

@@ -30,6 +30,9 @@ class Upward:
         self.withdrawn: list[PermissionWithdrawn] = []
         self.failure = failure
 
+    def wait_briefly(self) -> None:
+        return None
+
     def send(self, message: PermissionRequest | PermissionWithdrawn) -> str:
         if self.failure is not None:
             raise self.failure
@@ -263,3 +266,30 @@ async def play(steps: list[tuple[str, int]], close: bool) -> None:
             number for number in range(1, 5) if (end := waiting.ended.get(f"c{number}")) and end.allowed
         }
     assert allowed == {number for number, action in first.items() if action == "right"}
+
+
+class Quick(Upward):
+    """A way up whose answer is there within the brief wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strategy = SwarmWorker(self)
+
+    def wait_briefly(self) -> None:
+        self.strategy.deliver(reply(self, len(self.requests)))
+
+
+async def test_an_answer_within_the_brief_wait_is_the_decision() -> None:
+    upward = Quick()
+    decision = await upward.strategy.decide(REQUEST, PREVIEW, "c1")
+    assert (decision.allowed, decision.leader_reason) == (True, Reason.INTERACTIVE_ALLOW_ONCE)
+    assert upward.strategy.waiting == 0
+    assert upward.withdrawn == []
+
+
+async def test_a_caller_that_is_cancelled_gets_no_answer_though_it_came_within_the_brief_wait() -> None:
+    upward = Quick()
+    with anyio.CancelScope() as scope:
+        scope.cancel()
+        await upward.strategy.decide(REQUEST, PREVIEW, "c1")
+    assert scope.cancelled_caught

@@ -14,6 +14,9 @@ from swarm.permissions.strategies import STRATEGIES, Surroundings, refusals
 class Nowhere:
     """Stands in for a way up and a dialog that are never used."""
 
+    def wait_briefly(self) -> None:
+        return None
+
     def send(self, message: PermissionRequest | PermissionWithdrawn) -> str:
         return ""
 
