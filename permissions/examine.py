@@ -7,7 +7,7 @@ from swarm.permissions.examine_call import call_reads
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.guards import own_folder, protected_name
 from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND, Case, open_case, redirects
-from swarm.permissions.match_path import Ground, Target, request_targets
+from swarm.permissions.match_path import Ground, Target, ground_of, request_targets
 from swarm.permissions.match_touches import Spot, absolute_texts, repository_of_its_own
 from swarm.permissions.model import Request
 from swarm.permissions.paths import STRANGE, Place, locate, normal
@@ -43,7 +43,7 @@ def examine(request: Request, policy: Policy, files: FileView) -> Examination:
     """Look at what a request does, whatever rules say. Total for any request."""
     effect = kind_of(request.tool).effect
     if effect is Effect.READ:
-        return _tool(request, Ground(policy, files, normal(request.cwd)))
+        return _tool(request, ground_of(policy, files, request.cwd))
     command = request.input.get("command")
     if effect is not Effect.COMMAND or not isinstance(command, str):
         return Examination(Finding.OTHER, f"It is not known that {request.tool} only reads.")
@@ -68,6 +68,8 @@ def _tool(request: Request, ground: Ground) -> Examination:
 def _command(case: Case) -> Examination:
     for hindrance in case.findings.hindrances:
         return Examination(Finding.OTHER, hindrance.why[:1].upper() + hindrance.why[1:] + ".")
+    if case.crowded:
+        return Examination(Finding.OTHER, "It names too many files to look through.")
     if not case.findings.calls:
         return Examination(Finding.OTHER, "It runs nothing that is known to only read.")
     for call in case.findings.calls:
@@ -133,7 +135,7 @@ def _place(place: Place, ground: Ground) -> str:
         shown = path.removeprefix(ground.cwd)
         if looks_secret(shown):
             return f"{path} looks like a secret."
-        if protected_name(shown, ground.files.folds_case) or own_folder(path, ground.policy.folders):
+        if protected_name(shown, ground.files.folds_case) or own_folder(path, ground.policy.own):
             return f"{path} is a protected path."
     return ""
 

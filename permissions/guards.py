@@ -1,5 +1,7 @@
 """The two guards that no allow rule lifts: critical deletions, and writes to protected paths. Pure."""
 
+from itertools import pairwise
+
 from swarm.permissions.model import Folders, Mode
 from swarm.permissions.paths import inside, normal
 
@@ -21,38 +23,40 @@ def protected_name(path: str, folds: bool) -> str:
     for name in names:
         if name in PROTECTED_NAMES:
             return name
-    for pair in zip(names, names[1:], strict=False):
+    for pair in pairwise(names):
         if pair in PROTECTED_PAIRS:
             return "/".join(pair)
     return ""
 
 
-def own_folder(path: str, folders: Folders) -> str:
-    """This program's own folder in which a normal path lies; empty if none."""
-    home = str(folders.home)
-    for folder in (*map(str, folders.own), *(f"{home}/{name}" for name in OWN_BELOW_HOME), OWN_SYSTEM):
-        if inside(path, normal(folder)):
-            return folder
-    return ""
+def own_folders(folders: Folders) -> tuple[str, ...]:
+    """This program's own folders: where its settings and sessions lie."""
+    known = (*map(str, folders.own), *(f"{folders.home}/{name}" for name in OWN_BELOW_HOME), OWN_SYSTEM)
+    return tuple(dict.fromkeys(normal(folder) for folder in known))
 
 
-def protected_write(paths: tuple[str, ...], folders: Folders, mode: Mode, folds: bool) -> str:
+def own_folder(path: str, own: tuple[str, ...]) -> str:
+    """Which of this program's own folders a normal path lies in; empty if none."""
+    return next((folder for folder in own if inside(path, folder)), "")
+
+
+def protected_write(paths: tuple[str, ...], own: tuple[str, ...], mode: Mode, folds: bool) -> str:
     """Why writing one of these forms of a path has to be asked; empty if it need not."""
     for path in paths:
-        if own_folder(path, folders) or "/.swarm/" in f"{path}/":
-            return f"{path} belongs to this program's own settings or sessions, which are protected in every mode."
+        if own_folder(path, own) or "/.swarm/" in f"{path}/":
+            return f"{path} belongs to this program's own settings or sessions: protected in every mode."
         name = protected_name(path, folds)
         if name and mode is not Mode.BYPASS:
             return f"{path} is protected ({name}): a write there is always asked."
     return ""
 
 
-def protected_read(paths: tuple[str, ...], folders: Folders) -> str:
+def protected_read(paths: tuple[str, ...], own: tuple[str, ...]) -> str:
     """Why reading one of these forms of a path has to be asked; empty if it need not."""
     for path in paths:
-        if own_folder(path, folders):
+        if own_folder(path, own):
             return (
-                f"{path} belongs to this program's own settings or sessions; reading there is always asked."
+                f"{path} belongs to this program's own settings or sessions: reading is always asked."
             )
     return ""
 

@@ -7,15 +7,16 @@ from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
 from swarm.permissions.match_calls import hidden, matching, possible
-from swarm.permissions.match_path import Ground
+from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import Spot, asked_spot, critical, denied_spot, redirected, spots
 from swarm.permissions.model import Behavior, PartVerdict, Request
-from swarm.permissions.paths import STRANGE, normal
+from swarm.permissions.paths import STRANGE
 from swarm.permissions.policy import Policy
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.simple import read_commands
 
 LONGEST_COMMAND = 10_000
+MOST_FILES = 300
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -28,6 +29,7 @@ class Case:
     findings: Findings
     calls: list[tuple[Call, Call]] = field(default_factory=list)
     spots: dict[int, list[Spot]] = field(default_factory=dict)
+    crowded: bool = False
 
 
 def judge_command(request: Request, policy: Policy, files: FileView) -> Judgement:
@@ -45,19 +47,25 @@ def judge_command(request: Request, policy: Policy, files: FileView) -> Judgemen
         return _with_parts(case, found)
     if CONTROL.search(command):
         return unknown("The command holds a control character.")
+    if case.crowded:
+        return unknown(f"The command names more than {MOST_FILES} files: they are not looked through.")
     found = _guarded_or_asked(case) or _unknown(case)
     return _with_parts(case, found) if found is not None else allow_or_not(case)
 
 
 def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
     """Read a command and find what it touches."""
-    ground = Ground(policy, files, normal(cwd))
+    ground = ground_of(policy, files, cwd)
     case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
     for root in case.findings.calls:
         case.calls.extend((root, call) for call in root.all())
+    count = 0
     for _, call in case.calls:
-        if call.args and call.args[0].value is not None:
-            case.spots[id(call)] = spots(call, ground)
+        if call.name is not None:
+            found = spots(call, ground, MOST_FILES + 1 - count)
+            case.spots[id(call)] = found
+            count += len(found)
+    case.crowded = count > MOST_FILES
     return case
 
 

@@ -12,8 +12,14 @@ from swarm.permissions.shell.subcommands import GLOBAL_VALUES, runs_words, witho
 from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS
 
 
-def spellings(call: Call) -> Iterator[tuple[str, bool]]:
+def spellings(call: Call) -> tuple[tuple[str, bool], ...]:
     """The texts of a call as rules may name it, and whether each is whole or only how it begins."""
+    if call.spelt is None:
+        call.spelt = tuple(_spellings(call))
+    return call.spelt
+
+
+def _spellings(call: Call) -> Iterator[tuple[str, bool]]:
     found = _text(call.args)
     if found is None:
         return

@@ -1,6 +1,5 @@
 """Paths against path rules: for the tools that read and write files, and for what commands touch. Pure."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from swarm.permissions.files import FileView
@@ -30,27 +29,27 @@ class Ground:
     policy: Policy
     files: FileView
     cwd: str
-
-    def working(self) -> Iterator[str]:
-        """The working directories, as given and as they really are."""
-        for folder in (self.cwd, *map(str, self.policy.folders.working)):
-            place = locate(folder, self.files)
-            yield place.given
-            if place.real != place.given:
-                yield place.real
+    working: tuple[str, ...]
 
     def holds(self, place: Place) -> bool:
         """Whether a place and what it leads to lie inside the working directories."""
-        folders = tuple(self.working())
         return not place.looped and all(
-            any(inside(path, folder) for folder in folders) for path in (place.given, place.real)
+            any(inside(path, folder) for folder in self.working) for path in (place.given, place.real)
         )
+
+
+def ground_of(policy: Policy, files: FileView, cwd: str) -> Ground:
+    """What the paths of a request are compared with; working directories as given and as they really are."""
+    here = normal(cwd)
+    places = [locate(folder, files) for folder in (here, *map(str, policy.folders.working))]
+    working = dict.fromkeys(path for place in places for path in (place.given, place.real))
+    return Ground(policy, files, here, tuple(working))
 
 
 def judge_paths(request: Request, policy: Policy, files: FileView) -> Judgement:
     """Judge a call of a tool that reads or writes files."""
     kind = kind_of(request.tool)
-    ground = Ground(policy, files, normal(request.cwd))
+    ground = ground_of(policy, files, request.cwd)
     targets, trouble = request_targets(request, kind, ground)
     for target in targets:
         found = denied(target, ground)
@@ -129,9 +128,9 @@ def asked(target: Target, ground: Ground) -> Judgement | None:
     """What guards and ask rules say of a path, and deny rules of what may lie below it."""
     policy = ground.policy
     reason = (
-        protected_write(target.place.passed, policy.folders, policy.mode, ground.files.folds_case)
+        protected_write(target.place.passed, policy.own, policy.mode, ground.files.folds_case)
         if target.writes
-        else protected_read(target.place.passed, policy.folders)
+        else protected_read(target.place.passed, policy.own)
     )
     if reason:
         return guarded(reason)

@@ -40,11 +40,11 @@ class Spot:
     end: int
 
 
-def spots(call: Call, ground: Ground) -> list[Spot]:
-    """Where the files of one command may be."""
+def spots(call: Call, ground: Ground, most: int) -> list[Spot]:
+    """Where the files of one command may be; the first ones where there are more than `most`."""
     return [
         Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end)
-        for touch in touches(call)
+        for touch in touches(call)[: max(0, most)]
     ]
 
 
@@ -154,7 +154,7 @@ def _deleted(spot: Spot, ground: Ground) -> Iterator[str]:
 
 def _critical(path: str, ground: Ground) -> str:
     home = str(ground.policy.folders.home)
-    for folder in ground.working():
+    for folder in ground.working:
         what = critical_target(path, folder, home)
         if what:
             return what

@@ -7,10 +7,10 @@ from swarm.permissions.files import FileView, Kind
 from swarm.permissions.judgement import Cause
 from swarm.permissions.match_allow import Cover, cover
 from swarm.permissions.match_bash import open_case, redirects
-from swarm.permissions.match_path import Ground, Target, allowing_path, request_targets
+from swarm.permissions.match_path import Ground, Target, allowing_path, ground_of, request_targets
 from swarm.permissions.model import Behavior, Offer, Request
 from swarm.permissions.offers_bash import command_rule
-from swarm.permissions.paths import STRANGE, normal, relative
+from swarm.permissions.paths import STRANGE, relative
 from swarm.permissions.policy import Policy
 from swarm.permissions.rules import TOOL_NAME
 from swarm.permissions.rules_host import host_of
@@ -38,7 +38,7 @@ def smallest_rules(request: Request, policy: Policy, files: FileView) -> tuple[s
 
 def _rules(request: Request, policy: Policy, files: FileView) -> list[str]:
     effect = kind_of(request.tool).effect
-    ground = Ground(policy, files, normal(request.cwd))
+    ground = ground_of(policy, files, request.cwd)
     if effect is Effect.COMMAND:
         return _for_command(str(request.input.get("command")), request, ground)
     if effect in (Effect.READ, Effect.EDIT):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from swarm.permissions.errors import RuleError
+from swarm.permissions.guards import own_folders
 from swarm.permissions.model import Behavior, Folders, Mode, RuleProblem, RuleText
 from swarm.permissions.rules import Rule, Subject, read_rule
 from swarm.permissions.rules_bash import CommandIndex, index_commands, read_command
@@ -60,7 +61,7 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Rules, mode and folders, fixed. `version` is a digest of rules and mode."""
+    """Rules, mode and folders, fixed. `version` is a digest of rules and mode, `own` this program's folders."""
 
     deny: RuleSet
     ask: RuleSet
@@ -69,6 +70,7 @@ class Policy:
     folders: Folders
     problems: tuple[RuleProblem, ...]
     version: str
+    own: tuple[str, ...]
 
 
 def compile_policy(rules: Iterable[RuleText], mode: Mode, folders: Folders) -> Policy:
@@ -87,6 +89,7 @@ def compile_policy(rules: Iterable[RuleText], mode: Mode, folders: Folders) -> P
         folders,
         tuple(problems),
         _digest(texts, mode),
+        own_folders(folders),
     )
 
 

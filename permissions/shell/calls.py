@@ -25,7 +25,8 @@ class Call:
     `written` is its text without leading assignments and redirections. `assigned` are the assignments.
     `inner` is what it runs in turn; `clear` says that a rule for that is enough. `folders` are the
     working directories it may run in. `maybe` are shell texts among its words, which it may or may not
-    run. `plain_name` says that the name is written plainly. `idiom` marks the cat of a quoted here-document.
+    run. `name` is that of the command without its folder, None if it cannot be known. `spelt` is for
+    whoever compares it with rules to keep its spellings. `plain_name` says that the name is written plainly. `idiom` marks the cat of a quoted here-document.
     """
 
     args: tuple[Arg, ...]
@@ -39,6 +40,12 @@ class Call:
     idiom: bool = False
     plain_name: bool = True
     maybe: "list[Call]" = field(default_factory=list)
+    name: str | None = None
+    spelt: tuple[tuple[str, bool], ...] | None = None
+
+    def __post_init__(self) -> None:
+        value = self.args[0].value
+        self.name = None if value is None else value.rpartition("/")[2]
 
     def all(self) -> "Iterator[Call]":
         """The call and all that it runs, at any depth."""
@@ -46,11 +53,6 @@ class Call:
         for inner in self.inner:
             yield from inner.all()
 
-    @property
-    def name(self) -> str | None:
-        """The command's name without its folder; None if it cannot be known."""
-        value = self.args[0].value if self.args else None
-        return None if value is None else value.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,6 +199,9 @@ class ShellReader(WordReader):
     def read_simple(self) -> Command:
         """Read a simple command, or the definition of a function."""
         command = Simple(self.base + self.at, self.base + self.at)
+        self.budget[0] -= 1
+        if self.budget[0] < 0:
+            raise BrokenShell(self.at, "it has too many parts")
         while True:
             self.skip_blanks()
             redirect = self.read_redirect()

@@ -42,6 +42,8 @@ def read_commands(text: str, cwd: str, home: str) -> Findings:
 
 def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
     """Go through a simple command."""
+    if walk.too_much():
+        return Outcome(scope, scope)
     for word in command.words:
         walk.parts(word.parts, scope)
     walk.redirects(command.redirects, scope)
@@ -62,7 +64,6 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
                 (Arg(None, word.raw, word.start, word.end, at, known, single=False, unsplit=False),)
             ]
     folders = scope.folders
-    before = scope.copy()
     for combination in product(*choices):
         args = tuple(arg for option in combination for arg in option)
         for arg in args:
@@ -75,8 +76,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
             walk.findings.calls.append(call)
     if scope.folders == folders:
         return Outcome(scope, scope)
-    before.values = scope.values
-    return Outcome(scope, before)
+    failed = scope.copy()
+    failed.folders = folders
+    return Outcome(scope, failed)
 
 
 def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tuple[str, str]:

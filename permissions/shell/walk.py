@@ -26,7 +26,7 @@ from swarm.permissions.shell.syntax import (
     Word,
 )
 
-MOST_STEPS = 1_500
+MOST_STEPS = 400
 READS = frozenset({"<", "<>"})
 COPIES = frozenset({">&", "<&"})
 SUBSTITUTES = "a substitution runs a command of its own, which no rule covers"
@@ -66,16 +66,18 @@ class Walk:
         start, end = self.place(start, end)
         self.findings.hindrances.append(Hindrance(start, end, why, unknown, blocks))
 
+    def too_much(self) -> bool:
+        """Count a simple command; whether there are more than are looked through."""
+        self.steps += 1
+        if self.steps == MOST_STEPS + 1:
+            self.hinder(0, 0, "the command has too many parts", unknown=True)
+        return self.steps > MOST_STEPS
+
     def script(self, script: Script, scope: Scope) -> Scope:
         """Go through commands one after the other."""
         current = Outcome(scope, scope)
         sign = ";"
         for command, following in script.items:
-            self.steps += 1
-            if self.steps > MOST_STEPS:
-                if self.steps == MOST_STEPS + 1:
-                    self.hinder(0, 0, "the command has too many parts", unknown=True)
-                break
             current = self._next(command, following, current, sign)
             sign = following
         return current.either()

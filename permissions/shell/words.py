@@ -16,6 +16,7 @@ from swarm.permissions.shell.syntax import (
 )
 
 DEEPEST = 30
+MOST_COMMANDS = 400
 PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+")
 IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 IN_BODY = re.compile(r"[^\\$`]+")
@@ -50,6 +51,7 @@ class WordReader:
         self.base = base
         self.at = 0
         self.depth = 0
+        self.budget = [MOST_COMMANDS]
         self.pending: list[Redirect] = []
         self.delimiters: list[tuple[str, bool]] = []
 
@@ -61,6 +63,7 @@ class WordReader:
         """A reader of a text that stands at `start` in this one."""
         other = type(self)(text, self.base + start)
         other.depth = self.depth
+        other.budget = self.budget
         return other
 
     def deeper(self) -> None:
