@@ -4,6 +4,7 @@ import asyncio
 from contextlib import ExitStack
 from typing import ClassVar
 
+import anyio
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
@@ -21,6 +22,9 @@ from swarm.permissions.model import Mode, RuleText
 
 FRAME_SECONDS = 1 / 30
 """The shortest time between two pictures of a session that changes all the time."""
+
+CLOSE_SECONDS = 2.0
+"""How long the screen may take to close when it is cancelled."""
 
 STOP_HINT = "stopping: Ctrl-C again to end at once "
 
@@ -52,10 +56,24 @@ class SwarmApp(App[None]):
         self._lifetime = ExitStack()
 
     async def run_to_the_end(self) -> None:
-        """Run on the terminal; raise what the screen failed with."""
-        await self.run_async()
+        """Run on the terminal; raise what the screen failed with. A cancellation waits for the clean-up.
+
+        Textual cleans up in the background when it is cancelled itself, so it has a task of its own.
+        """
+        running = asyncio.ensure_future(self.run_async())
+        try:
+            await asyncio.shield(running)
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                await self._close_within(CLOSE_SECONDS, running)
+            raise
         if self._exception is not None:
             raise self._exception
+
+    async def _close_within(self, seconds: float, running: "asyncio.Future[None]") -> None:
+        self.exit()
+        await asyncio.wait({running}, timeout=seconds)
+        running.cancel()
 
     def _handle_exception(self, error: Exception) -> None:
         """End with `error`, without Textual's traceback, which prints the values of local variables."""

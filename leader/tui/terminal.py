@@ -5,6 +5,7 @@ import sys
 
 from swarm.leader.core.client import Client
 from swarm.leader.tui.app import SwarmApp
+from swarm.leader.tui.driver import TerminalDriver
 from swarm.leader.tui.restore import saved_terminal
 from swarm.leader.tui.settings import TerminalSettings, read_settings
 
@@ -16,4 +17,6 @@ async def run_terminal(client: Client, settings: TerminalSettings | None = None)
     """
     settings = settings or read_settings(os.environ, sys.stdout.encoding or "ascii")
     with saved_terminal():
-        await SwarmApp(client, settings).run_to_the_end()
+        app = SwarmApp(client, settings)
+        app.driver_class = TerminalDriver
+        await app.run_to_the_end()
