@@ -41,14 +41,16 @@ REAL_HOME = Path.home()
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give the test a home of its own, and fail it if it reached the real one all the same."""
+    """Give the test a home of its own, and in CI fail it if it reached the real one all the same."""
     place = tmp_path_factory.mktemp("own")
     before = snapshot(REAL_HOME)
     for name, folder in PLACES.items():
         (place / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         monkeypatch.setenv(name, str(place / folder))
     yield place / "home"
-    assert snapshot(REAL_HOME) == before, f"the test wrote to the real home {REAL_HOME}"
+    # Elsewhere than in CI the person may be leading a team of their own meanwhile.
+    if os.environ.get("CI"):
+        assert snapshot(REAL_HOME) == before, f"the test wrote to the real home {REAL_HOME}"
 
 
 def starts_processes(request: pytest.FixtureRequest) -> bool:
