@@ -48,6 +48,7 @@ def run_test(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> str:
     marker = "[pytest]\nmarkers = processes\naddopts = -p no:cacheprovider\npythonpath = .\n"
     (folder / "pytest.ini").write_text(marker, encoding="utf-8")
     monkeypatch.setenv("HOME", str(folder / "real"))
+    monkeypatch.setenv("CI", "true")
     command = [
         sys.executable,
         "-E",
