@@ -6,9 +6,17 @@ from dataclasses import dataclass, field
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
-from swarm.permissions.match_calls import hidden, matching, possible
+from swarm.permissions.match_calls import hidden, known, matching, possible
 from swarm.permissions.match_path import Ground, ground_of
-from swarm.permissions.match_touches import Spot, asked_spot, critical, denied_spot, redirected, spots
+from swarm.permissions.match_touches import (
+    Spot,
+    asked_spot,
+    critical,
+    denied_spot,
+    named_by_chance,
+    redirected,
+    spots,
+)
 from swarm.permissions.model import Behavior, PartVerdict, Request
 from swarm.permissions.paths import STRANGE
 from swarm.permissions.policy import Policy
@@ -123,6 +131,9 @@ def _unknown(case: Case) -> Judgement | None:
                 return unknown(
                     f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about."
                 )
+            found = None if known(call.name or "") else named_by_chance(call, case.ground)
+            if found is not None:
+                return found
             if STRANGE.search(call.name or ""):
                 return unknown("The name of a command holds invisible characters.")
     return None

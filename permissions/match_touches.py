@@ -16,6 +16,7 @@ from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.scope import Values
 from swarm.permissions.shell.touches import Touch, touches
 
+MOST_WORDS = 200
 DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
 EVERYTHING = re.compile(r"[*?.\[\]!^]*[*?\]][*?.\[\]!^]*")
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
@@ -159,6 +160,24 @@ def _critical(path: str, ground: Ground) -> str:
         if what:
             return what
     return ""
+
+
+def named_by_chance(call: Call, ground: Ground) -> Judgement | None:
+    """A word of a program that is not known names a file which rules are about: it may open it."""
+    policy = ground.policy
+    if not (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
+        return None
+    for arg in call.args[1 : MOST_WORDS + 1]:
+        text = arg.value or ""
+        text = text.partition("=")[2] if text.startswith("-") else text
+        if not text:
+            continue
+        for path in absolute_texts(arg, call.folders, text):
+            target = Target(locate(path, ground.files), writes=True)
+            found = denied(target, ground)
+            if found is not None:
+                return unknown(f"It is not known what {call.name} does with {arg.raw[:60]}. {found.why}")
+    return None
 
 
 def repository_of_its_own(call: Call, ground: Ground) -> str:

@@ -54,7 +54,6 @@ class Call:
             yield from inner.all()
 
 
-
 @dataclass(frozen=True, slots=True)
 class FileUse:
     """A file that is redirected: the word for it, and whether it is written."""

@@ -284,6 +284,8 @@ class ShellReader(WordReader):
         start = self.at
         operator = found.group(1) or found.group(2)
         self.at = found.end()
+        if self.text.startswith("\\\n", self.at):
+            raise BrokenShell(start, "a line is continued within a redirection")
         self.skip_blanks()
         target = self.read_word()
         if target is None:

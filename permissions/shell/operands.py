@@ -35,6 +35,7 @@ class Files:
     places: frozenset[str] = NONE
     lists: bool = False
     all_values: frozenset[str] = field(default=NONE)
+    single_dash: bool = False
 
 
 def _files(
@@ -49,6 +50,7 @@ def _files(
     walks: str = "",
     places: str = "",
     lists: bool = False,
+    single_dash: bool = False,
 ) -> Files:
     taken = names(f"{values} {reads} {writes}") | (names(programs) - names("-f_"))
     return Files(
@@ -63,6 +65,7 @@ def _files(
         names(places),
         lists,
         taken,
+        single_dash,
     )
 
 
@@ -260,7 +263,9 @@ FILES: dict[str, Files] = {
     "readlink": _files(),
     "realpath": _files(values="--relative-to --relative-base"),
     "xmllint": _files(values="--xpath", writes="--output -o"),
-    "openssl": _files(SKIP, rest=SKIP, reads="-in -inkey -key -CAfile -cert", writes="-out -keyout"),
+    "openssl": _files(
+        SKIP, rest=SKIP, reads="-in -inkey -key -CAfile -cert", writes="-out -keyout", single_dash=True
+    ),
     "gpg": _files(reads="", writes="-o --output", values="-r -u --recipient --local-user"),
     "mysql": _files(rest=SKIP),
     "sqlite3": _files(BOTH, rest=SKIP),

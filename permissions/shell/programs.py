@@ -204,7 +204,11 @@ def _git(walk: Walk, call: Call, scope: Scope) -> None:
     for at, arg in enumerate(args):
         if arg.value not in ("-c", "--config-env") or at + 1 >= len(args):
             continue
-        key, _, text = (args[at + 1].value or "").partition("=")
+        setting = args[at + 1].value
+        if setting is None:
+            walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
+            continue
+        key, _, text = setting.partition("=")
         meant = text.lstrip("!")
         if meant != text or key.casefold().endswith(GIT_PROGRAMS):
             word = args[at + 1]

@@ -11,7 +11,9 @@ SED_STEP = re.compile(
 AWK_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 AWK_RISKS = re.compile(r"system|getline|ENVIRON|@|close|fflush|PROCINFO|\bARGV\b|(?<!\|)\|(?!\|)|&\s*\|")
 AWK_STATEMENT = re.compile(r"[;{}\n]")
-JQ_RISKS = re.compile(r"\benv\b|\$ENV|\binput|\bimport\b|\binclude\b|\$__prog|\bdebug\b|\bhalt|@sh\b|\bgetpath\b.*env")
+JQ_RISKS = re.compile(
+    r"\benv\b|\$ENV|\binput|\bimport\b|\binclude\b|\$__prog|\bdebug\b|\bhalt|@sh\b|\bgetpath\b.*env"
+)
 
 
 def sed_reads(program: str) -> bool:
@@ -32,4 +34,11 @@ def jq_reads(program: str) -> bool:
     return JQ_RISKS.search(program) is None
 
 
-PROGRAMS = {"sed": sed_reads, "awk": awk_reads, "gawk": awk_reads, "mawk": awk_reads, "nawk": awk_reads, "jq": jq_reads}
+PROGRAMS = {
+    "sed": sed_reads,
+    "awk": awk_reads,
+    "gawk": awk_reads,
+    "mawk": awk_reads,
+    "nawk": awk_reads,
+    "jq": jq_reads,
+}

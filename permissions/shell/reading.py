@@ -1,12 +1,15 @@
 """The door of the reader: text in, commands out, and where it broke off."""
 
+import re
 from dataclasses import dataclass
 
 from swarm.permissions.shell.compound import COMPOUND
-from swarm.permissions.shell.grammar import ShellReader
-from swarm.permissions.shell.syntax import BrokenShell, Script
+from swarm.permissions.shell.grammar import DECLARING, RESERVED_ENDS, ShellReader
+from swarm.permissions.shell.syntax import BrokenShell, Literal, Script, Simple, Word
 
-READS_COMPOUNDS = bool(COMPOUND)
+# Words of plain letters with one blank between them, as most commands are: nothing to look for in them.
+PLAIN = re.compile(r"[A-Za-z0-9_.,/:@%+-]+(?: [A-Za-z0-9_.,/:@%+=-]+)*")
+NOT_PLAIN = frozenset(COMPOUND) | RESERVED_ENDS | DECLARING | {"time"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,10 @@ class Parsed:
 
 def parse(text: str, base: int = 0, depth: int = 0) -> Parsed:
     """Read shell text. Never raises; takes linear time."""
+    if PLAIN.fullmatch(text):
+        words = _words(text, base)
+        if words[0].raw not in NOT_PLAIN:
+            return Parsed(Script([(Simple(base, base + len(text), [], words, []), "")]))
     reader = ShellReader(text, base)
     reader.depth = depth
     try:
@@ -29,3 +36,12 @@ def parse(text: str, base: int = 0, depth: int = 0) -> Parsed:
     except BrokenShell as broken:
         return Parsed(reader.first or Script([]), broken.why, base + broken.at)
     return Parsed(script)
+
+
+def _words(text: str, base: int) -> list[Word]:
+    words: list[Word] = []
+    at = base
+    for raw in text.split(" "):
+        words.append(Word(at, at + len(raw), [Literal(raw, False)], raw))
+        at += len(raw) + 1
+    return words

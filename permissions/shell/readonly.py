@@ -33,12 +33,16 @@ DIGITS = names("-0 -1 -2 -3 -4 -5 -6 -7 -8 -9")
 
 READ_ONLY: dict[str, frozenset[str]] = {
     **dict.fromkeys(names("grep egrep fgrep"), GREP | DIGITS),
-    **dict.fromkeys(names("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum sum"), SUMS),
+    **dict.fromkeys(
+        names("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum sum"), SUMS
+    ),
     **dict.fromkeys(names("true false : whoami nproc arch groups logname tty"), frozenset()),
     "pwd": names("-L -P"),
     "cd": frozenset(),
     "ls": LS,
-    "cat": names("-n -b -s -A -e -t -v -E -T -u --number --number-nonblank --squeeze-blank --show-all --show-ends"),
+    "cat": names(
+        "-n -b -s -A -e -t -v -E -T -u --number --number-nonblank --squeeze-blank --show-all --show-ends"
+    ),
     "tac": names("-b -r -s"),
     "rev": frozenset(),
     "nl": names("-b -n -w -s -v -i"),
@@ -66,9 +70,13 @@ READ_ONLY: dict[str, frozenset[str]] = {
     "cmp": names("-l -s -b -i -n --verbose --silent --quiet --print-bytes --bytes"),
     "file": names("-b -i -L -h -k -z -s -0 --brief --mime --mime-type --mime-encoding --dereference"),
     "stat": names("-c -L -t -f --format --printf --dereference --terse --file-system"),
-    "du": names("-s -h -a -c -k -m -b -d -x -L -S -0 --summarize --human-readable --all --total --max-depth --apparent-size"),
+    "du": names(
+        "-s -h -a -c -k -m -b -d -x -L -S -0 --summarize --human-readable --all --total --max-depth --apparent-size"
+    ),
     "df": names("-h -H -T -i -k -m -a -l --human-readable --print-type --inodes --total"),
-    "tree": names("-a -d -L -f -I -P -h -p -s -D -C -F -i -n -r -t -u -g --dirsfirst --noreport --gitignore --du --prune"),
+    "tree": names(
+        "-a -d -L -f -I -P -h -p -s -D -C -F -i -n -r -t -u -g --dirsfirst --noreport --gitignore --du --prune"
+    ),
     "rg": RIPGREP,
     "fd": names(
         "-e -t -d -E -S -H -I -u -g -F -a -l -0 -p -s -i -L -1 -q --extension --type --max-depth --exclude --size --hidden "
@@ -96,8 +104,12 @@ READ_ONLY: dict[str, frozenset[str]] = {
     "hexdump": names("-C -n -s -v -b -c -d -o -x -e"),
     "xxd": names("-a -b -c -g -i -l -o -p -ps -s -u -e -E"),
     "strings": names("-a -n -t -e -f -o -w --all --bytes --radix --encoding"),
-    "jq": names("-r -c -s -n -e -M -S -C -a -j -R --raw-output --compact-output --slurp --sort-keys --tab --indent --arg"),
-    "sed": names("-n -E -r -e -s -z -u --quiet --silent --regexp-extended --expression --separate --posix --debug"),
+    "jq": names(
+        "-r -c -s -n -e -M -S -C -a -j -R --raw-output --compact-output --slurp --sort-keys --tab --indent --arg"
+    ),
+    "sed": names(
+        "-n -E -r -e -s -z -u --quiet --silent --regexp-extended --expression --separate --posix --debug"
+    ),
     **dict.fromkeys(names("awk gawk mawk nawk"), names("-F -v --field-separator --assign")),
 }
 NO_OPERANDS = names("whoami nproc arch groups logname tty hostname uname uptime df")
@@ -119,7 +131,9 @@ GIT_LOG = names(
     "--branches --tags --remotes --no-ext-diff --no-textconv --merge-base --relative --dirstat --find-renames --no-renames"
 )
 GIT_READ_ONLY: dict[str, frozenset[str]] = {
-    "status": names("-s -b -u -v -z --short --branch --porcelain --untracked-files --ignored --long --show-stash"),
+    "status": names(
+        "-s -b -u -v -z --short --branch --porcelain --untracked-files --ignored --long --show-stash"
+    ),
     "diff": GIT_LOG,
     "log": GIT_LOG | DIGITS,
     "show": GIT_LOG,
@@ -135,7 +149,9 @@ GIT_READ_ONLY: dict[str, frozenset[str]] = {
     ),
     "rev-list": names("--count --all --max-count -n --left-right --no-merges --since --until"),
     "describe": names("--tags --always --dirty --long --abbrev --all --match --exact-match"),
-    "ls-files": names("-c -d -m -o -s -u -z -t --cached --deleted --modified --others --stage --exclude-standard --full-name"),
+    "ls-files": names(
+        "-c -d -m -o -s -u -z -t --cached --deleted --modified --others --stage --exclude-standard --full-name"
+    ),
     "ls-tree": names("-r -d -t -l -z --name-only --full-name --full-tree --long"),
     "cat-file": names("-p -t -s -e"),
     "grep": names(

@@ -64,7 +64,7 @@ def _role(arg: Arg, role: str, walks: bool, lists: bool) -> Iterator[Touch]:
 
 
 def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
-    split = split_options(call.args[1:], entry.all_values)
+    split = split_options(call.args[1:], entry.all_values, entry.single_dash)
     given = {option.name for option in split.options}
     walks = "*" in entry.walks or any(takes(name, entry.walks) for name in given)
     if call.name == "rgrep":

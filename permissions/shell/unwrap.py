@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.wrappers import FD_RUNNERS, FIND_RUNNERS, Wrapper
+from swarm.permissions.shell.wrappers import FD_RUNNERS, FIND_RUNNERS, Runs, Wrapper
 
-ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 NUMBER = re.compile(r"--?[0-9]+")
 FOLDER_OPTIONS = frozenset({"-C", "--chdir", "-D", "--wd"})
 
@@ -45,13 +44,18 @@ def unwrap(args: tuple[Arg, ...], wrapper: Wrapper) -> Unwrapped:
             at += 1
             at += operands
             break
+        if value == "-" and not operands:
+            at += 1
+            continue
         if value.startswith("-") and len(value) > 1:
             at += _option(args, at, wrapper, found)
-        elif wrapper.assigns and ASSIGNMENT.match(value):
+        elif wrapper.assigns and "=" in value:
             found.clear = False
             at += 1
         elif operands:
             operands -= 1
+            at += 1
+        elif wrapper.runs is Runs.NOTHING:
             at += 1
         else:
             break
@@ -149,6 +153,8 @@ def _placed(arg: Arg, start: Arg | None) -> Arg:
         return arg
     place = "." if start is None else start.value
     known = start is None or start.value is not None
+    if place is not None:
+        place = arg.value.replace("{}", place)
     return Arg(place, arg.raw, arg.start, arg.end, arg.number, known, below=True)
 
 

@@ -20,7 +20,7 @@ MOST_COMMANDS = 400
 PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+")
 IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 IN_BODY = re.compile(r"[^\\$`]+")
-IN_BRACES = re.compile(r"[^ '\"\\$`{}]+| +")
+IN_BRACES = re.compile(r"[^ '\"\\$`{}<>]+| +")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SPECIAL = frozenset("@*#?-$!0123456789_")
 BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
@@ -211,6 +211,8 @@ class WordReader:
         """Whatever begins with a dollar sign."""
         start = self.at
         following = self.text[start + 1 : start + 2]
+        if self.text.startswith(CONTINUATION, start + 1):
+            raise BrokenShell(start, "a line is continued within an expansion")
         if following == "(":
             return [self._dollar_parenthesis(quoted)]
         if following == "{":
@@ -335,6 +337,8 @@ class WordReader:
             if found:
                 self.at = found.end()
                 parts.append(Literal(found.group(), quoted))
+            elif text.startswith(("<(", ">("), self.at):
+                parts.append(self._process_substitution())
             elif sign == "'" and quoted:
                 self.at += 1
                 parts.append(Literal("'", True))
