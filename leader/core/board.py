@@ -116,7 +116,7 @@ def _activity(part: EventPart, before: str) -> str:
     """Give the one line that says what the worker does now."""
     match part:
         case ToolStarted():
-            return f"{part.tool}: {part.title}"
+            return part.title if part.title.startswith(part.tool) else f"{part.tool}: {part.title}"
         case ToolEnded():
             return ""
         case Phase():

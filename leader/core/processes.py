@@ -81,23 +81,32 @@ async def end_tree(root: int, mark: str, grace: float = TERM_GRACE) -> int:
 
 def _end_tree(root: int, mark: str, grace: float) -> int:
     processes = find_tree(root, mark)
-    count = len(processes)
+    seen = {process.pid for process in processes}
     if processes and grace > 0:
         signal_all(processes, signal.SIGTERM)
         signal_all(processes, signal.SIGCONT)  # a stopped process cannot act on SIGTERM
         _await_ends(processes, grace)
     for _ in range(10):
         processes = find_tree(root, mark)
+        seen.update(process.pid for process in processes)
         if not processes:
             break
         signal_all(processes, signal.SIGSTOP)  # so that none can start another meanwhile
         signal_all(processes, signal.SIGKILL)
         _await_ends(processes, 0.5)
-    return count
+    _reap(seen - {root})
+    return len(seen)
+
+
+def _reap(pids: Iterable[int]) -> None:
+    """Collect those of a tree that have become our children; its root is the launcher's to collect."""
+    for pid in pids:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
 
 
 def _await_ends(processes: Iterable[psutil.Process], limit: float) -> None:
-    """Wait until none lives or `limit` seconds have passed. Reaps nothing: that is the launcher's."""
+    """Wait until none lives or `limit` seconds have passed. Reaps nothing."""
     end = time.monotonic() + limit
     while any(map(_lives, processes)) and time.monotonic() < end:
         time.sleep(0.01)

@@ -114,6 +114,7 @@ class Supervisor:
             async with anyio.create_task_group() as tasks:
                 for attempt in list(self.attempts.values()):
                     tasks.start_soon(attempt.end, 0.0)
+            self._reap_orphans()
 
     def _take(self, event: TeamEvent) -> None:
         self.state, effects = step(self.state, event, time.time())
@@ -195,4 +196,7 @@ class Supervisor:
     async def _check_orphans(self) -> None:
         while True:
             await anyio.sleep(ORPHAN_CHECK)
-            reap_orphans(attempt.pid for attempt in self.attempts.values())
+            self._reap_orphans()
+
+    def _reap_orphans(self) -> None:
+        reap_orphans(attempt.pid for attempt in self.attempts.values())
