@@ -17,10 +17,10 @@ from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.touches_git import folder_option
 from swarm.permissions.shell.wrappers import names
 from swarm.permissions.tools import Effect, kind_of
+from swarm.permissions.walks import below
 
 # Commands that show names, not what is in the files.
 NAMERS = names("ls find tree du fd stat file test [ realpath readlink basename dirname which git pwd cd")
-MOST_SEEN = 400
 
 
 class Finding(StrEnum):
@@ -144,20 +144,11 @@ def _shows_secret(target: Target, ground: Ground) -> str:
     """A secret-looking file below a folder; so many that not all were seen counts as one."""
     if ground.files.kind(target.place.real) is not Kind.FOLDER:
         return ""
-    waiting = [target.place.real]
-    seen = 0
-    while waiting:
-        folder = waiting.pop()
-        for name in ground.files.names(folder):
-            seen += 1
-            path = f"{folder.rstrip('/')}/{name}"
-            if looks_secret(name):
-                return f"{path} looks like a secret."
-            if seen > MOST_SEEN:
-                return f"There is too much below {target.place.given} to look through."
-            kind = ground.files.kind(path)
-            if kind is Kind.FOLDER and name != ".git":
-                waiting.append(path)
-            elif kind is Kind.LINK:
-                return f"{path} is a link that may lead elsewhere."
+    for path in below(target.place.real, ground.files):
+        if path is None:
+            return f"There is too much below {target.place.given} to look through."
+        if looks_secret(path.rpartition("/")[2]):
+            return f"{path} looks like a secret."
+        if ground.files.kind(path) is Kind.LINK:
+            return f"{path} is a link that may lead elsewhere."
     return ""

@@ -7,9 +7,8 @@ from swarm.permissions.policy import RuleSet
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.operands import FILELESS, FILES
-from swarm.permissions.shell.programs import interpreter
 from swarm.permissions.shell.subcommands import GLOBAL_VALUES, runs_words, without_options
-from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS
+from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS, interpreter
 
 
 def spellings(call: Call) -> tuple[tuple[str, bool], ...]:

@@ -8,8 +8,11 @@ from swarm.permissions.judgement import Judgement, guarded, ruled, uncovered, un
 from swarm.permissions.model import Request, RuleText
 from swarm.permissions.paths import LONGEST_PATH, STRANGE, Place, absolute, inside, locate, normal
 from swarm.permissions.policy import Policy, RuleSet
-from swarm.permissions.rules_path import WILD
+from swarm.permissions.rules_path import WILD, PathIndex
 from swarm.permissions.tools import Effect, ToolKind, kind_of
+from swarm.permissions.walks import MOST_SEEN, below
+
+MOST_COMPARISONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +166,26 @@ def _hit(rules: RuleSet, target: Target, ground: Ground) -> RuleText | None:
 
 def _some_below(rules: RuleSet, target: Target, ground: Ground) -> RuleText | None:
     for index in (rules.read, rules.edit) if target.writes else (rules.read,):
+        if not index:
+            continue
         for path in {target.place.given, target.place.real}:
-            rule = index.match_some_below(path, ground.cwd) if index else None
+            rule = index.match_some_below(path, ground.cwd, floating=False)
+            rule = rule or _found_below(index, path, ground)
             if rule is not None:
                 return rule
+    return None
+
+
+def _found_below(index: PathIndex, folder: str, ground: Ground) -> RuleText | None:
+    """A rule for any depth that fits something below a folder, or may where not all can be looked through."""
+    possible = index.match_some_below(folder, ground.cwd, floating=True)
+    if possible is None:
+        return None
+    most = min(MOST_SEEN, MOST_COMPARISONS // max(1, len(index.rest)))
+    for path in below(folder, ground.files, most):
+        rule = possible if path is None else index.match(path, ground.cwd, ground.files.folds_case)
+        if rule is not None:
+            return rule
     return None
 
 

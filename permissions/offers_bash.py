@@ -5,9 +5,14 @@ import re
 from swarm.permissions.rules_bash import normalised
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.operands import FILELESS, FILES, READ, SKIP
-from swarm.permissions.shell.programs import interpreter
-from swarm.permissions.shell.subcommands import ALWAYS_RUNNING, GLOBAL_VALUES, RUNNING, runs_words, without_options
-from swarm.permissions.shell.wrappers import SHELLS, UNCOVERED, WRAPPERS, names
+from swarm.permissions.shell.subcommands import (
+    ALWAYS_RUNNING,
+    GLOBAL_VALUES,
+    RUNNING,
+    runs_words,
+    without_options,
+)
+from swarm.permissions.shell.wrappers import SHELLS, UNCOVERED, WRAPPERS, interpreter, names
 
 PLAIN_WORD = re.compile(r"[A-Za-z0-9_./:@%+,=~^-]+")
 SUB_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_:.-]*")
@@ -76,7 +81,7 @@ def _with_script(call: Call) -> str:
 def _with_sub_command(call: Call) -> str:
     stripped = without_options(call)
     if stripped is None:
-        return ""
+        return _exact(call)
     sub = stripped[0][1]
     words = sub.number + 1
     if (sub.value or "") in DEEPER.get(call.name or "", ()):

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from swarm.permissions.model import Behavior, RuleProblem
 from swarm.permissions.rules import Rule, Subject
 from swarm.permissions.rules_bash import QUOTED
+from swarm.permissions.shell.wrappers import interpreter, names
 from swarm.permissions.tools import TOOLS
 
-# Programs that run what they are given: an allow rule for one of them allows less than it seems to, or far too much.
-RUNNERS = frozenset(
+# Programs that run what they are given: an allow rule for one allows less than it seems to, or far too much.
+RUNNERS = names(
     "bash sh zsh dash ksh fish env sudo doas su xargs eval exec source . ssh parallel watch script strace setsid "
-    "flock unshare chroot busybox nohup timeout time nice ionice stdbuf command builtin find trap coproc".split()
+    "flock unshare chroot busybox nohup timeout time nice ionice stdbuf command builtin find trap coproc"
 )
+BARE = re.compile(r"\S+?(?::\*| ?\*)?")
 LIST_SIGN = re.compile(r"&&|\|\||[;|&\n]")
 REDIRECTION = re.compile(r"[<>]")
 SHORT_FLAG = re.compile(r"(?:^|\s)-[A-Za-z]$")
@@ -78,10 +80,9 @@ def _command(rule: Rule) -> Iterator[tuple[str, str]]:
 def _runner(text: str) -> Iterator[tuple[str, str]]:
     name = re.split(r"[\s:*]", text.strip(), maxsplit=1)[0].rpartition("/")[2]
     if name in RUNNERS:
-        yield (
-            f"{name} runs other commands: what it runs has to be allowed too",
-            "Write a rule for the command it runs.",
-        )
+        yield f"{name} runs other commands: what it runs has to be allowed too", "Name the command it runs."
+    elif interpreter(name) and BARE.fullmatch(text.strip()):
+        yield f"this lets {name} run any program text", f"Name the script: Bash({name} SCRIPT:*)."
 
 
 def _host(rule: Rule) -> Iterator[tuple[str, str]]:

@@ -165,10 +165,10 @@ class PathIndex:
                     pattern.rule,
                 )
 
-    def match_some_below(self, folder: str, cwd: str) -> RuleText | None:
-        """The first rule that could fit something below a folder."""
+    def match_some_below(self, folder: str, cwd: str, floating: bool) -> RuleText | None:
+        """The first rule, of those for any depth or of the others, that could fit something below a folder."""
         for pattern in self.everything:
-            if pattern.could_fit_below(folder, cwd):
+            if pattern.floats is floating and pattern.could_fit_below(folder, cwd):
                 return pattern.rule
         return None
 

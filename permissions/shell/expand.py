@@ -18,7 +18,7 @@ from swarm.permissions.shell.syntax import (
 
 MOST_ALTERNATIVES = 16
 MOST_FIELDS = 256
-GLOB = re.compile(r"[*?\[]")
+GLOB = re.compile(r"[*?]|\[[^]]")
 GLOB_OR_ESCAPE = re.compile(r"([*?\[\]\\])")
 NUMBERS = re.compile(r"[\d\s+\-*/%()<>=!&|^~?:,]*")
 RANGE = re.compile(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.-?\d+)?")

@@ -13,11 +13,11 @@ from swarm.permissions.shell.wrappers import (
     INTERPRETER_TEXTS,
     INTERPRETER_VALUES,
     INTERPRETER_VERBS,
-    INTERPRETERS,
     SHELL_VALUES,
     SHELLS,
     WRAPPERS,
     Runs,
+    interpreter,
 )
 
 SAME_SHELL = frozenset({"command", "builtin", "time"})
@@ -52,12 +52,6 @@ def run_program(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect],
         _git(walk, call, scope)
     else:
         _maybe(walk, call, scope)
-
-
-def interpreter(name: str) -> str:
-    """The interpreter that a name is, without its version; empty if it is none."""
-    bare = name.rstrip("0123456789.") or name
-    return name if name in INTERPRETERS else bare if bare in INTERPRETERS else ""
 
 
 def _inner(walk: Walk, call: Call, commands: list[tuple[Arg, ...]], scope: Scope, run: Runner) -> None:

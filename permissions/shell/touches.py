@@ -20,10 +20,9 @@ from swarm.permissions.shell.operands import (
     Files,
 )
 from swarm.permissions.shell.options import Split, split_options, takes
-from swarm.permissions.shell.programs import interpreter
 from swarm.permissions.shell.touches_git import git_touches
 from swarm.permissions.shell.unwrap import find_starts
-from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, names
+from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, names
 
 HERE = Arg(".", ".", 0, 0, 0)
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")

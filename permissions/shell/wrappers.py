@@ -209,3 +209,9 @@ INTERPRETER_VERBS: dict[str, frozenset[str]] = {
 UNCOVERED = names("eval exec source . trap coproc alias enable hash complete bind")
 FIND_RUNNERS = names("-exec -execdir -ok -okdir")
 FD_RUNNERS = names("-x -X --exec --exec-batch")
+
+
+def interpreter(name: str) -> str:
+    """The interpreter that a name is, without its version; empty if it is none."""
+    bare = name.rstrip("0123456789.") or name
+    return name if name in INTERPRETERS else bare if bare in INTERPRETERS else ""
