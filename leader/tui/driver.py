@@ -1,4 +1,7 @@
-"""Textual's driver of the terminal, made to outlive the terminal: one that is gone holds nothing up."""
+"""Textual's driver of the terminal, which asks the terminal itself for its size and outlives it.
+
+A terminal that is gone holds nothing up.
+"""
 
 import io
 import os
@@ -47,6 +50,14 @@ class TerminalDriver(LinuxDriver):
             self._file = io.TextIOWrapper(
                 io.BufferedWriter(output), sys.__stderr__.encoding, errors="backslashreplace", newline=""
             )
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Give columns and rows; COLUMNS and LINES of the environment would not follow a resize."""
+        try:
+            width, height = os.get_terminal_size(self.fileno)
+        except OSError:
+            return super()._get_terminal_size()
+        return width or 80, height or 25
 
     def _sigcont_application(self, *_: object) -> None:
         """Come back if it was away; else the raw terminal would be taken for the original."""

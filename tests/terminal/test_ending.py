@@ -1,0 +1,177 @@
+"""However the program ends, the terminal is as it was, and no process is left."""
+
+import signal
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from support.plans import bash, write_plan
+from support.screens import ENDED, Screen, is_alive
+from support.tmux import PROMPT
+from support.waiting import wait_until
+from swarm.leader.tui.restore import MODES_OFF
+
+STUBBORN = "#!/bin/sh\ntrap '' INT TERM HUP; while :; do sleep 60; done\n"
+
+
+WITHIN = 10.0
+"""Seconds in which no process of a killed leader may be left; a stubborn one needs most of it."""
+
+
+@pytest.fixture
+def running(screen: Screen, project: Path) -> tuple[Screen, list[psutil.Process], str]:
+    """A run with a request on its card and a command under way; its processes; the terminal before it."""
+    program = project / "stubborn"
+    program.write_text(STUBBORN, encoding="utf-8")
+    program.chmod(0o700)
+    write_plan(
+        project,
+        {"asking": [bash("touch made")], "busy": [bash("./stubborn")]},
+        permissions={"allow": ["Bash(./stubborn)"]},
+    )
+    before = screen.terminal.run("stty -a")
+    screen.start()
+    screen.card("$ touch made")
+    leader = screen.leader()
+    wait_until(lambda: any(process.name() == "sleep" for process in leader.children(recursive=True)))
+    return screen, [leader, *leader.children(recursive=True)], before
+
+
+def assert_sane(screen: Screen, before: str) -> None:
+    """The terminal is as the shell had it before."""
+    assert screen.terminal.modes_on() == set()
+    assert not screen.terminal.pastes_in_brackets()
+    assert screen.terminal.run("stty -a") == before
+
+
+def test_what_looks_for_bracketed_paste_would_see_it(screen: Screen) -> None:
+    screen.terminal.run(r"printf '\033[?2004h\033[?1049h\033[?25l\033[?1003h\033[?1006h'")
+    assert screen.terminal.pastes_in_brackets()
+    assert {"the alternate screen", "a hidden cursor", "mouse reports"} <= screen.terminal.modes_on()
+
+
+def test_one_interrupt_stops_in_good_order_and_a_summary_is_left_on_the_screen(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(
+        project, {"asking": [bash("touch made")], "later": {"needs": ["asking"], "steps": [{"say": "x"}]}}
+    )
+    before = screen.terminal.run("stty -a")
+    screen.start()
+    screen.card("$ touch made")
+    tree = [screen.leader(), *screen.leader().children(recursive=True)]
+    screen.terminal.press("C-c")
+    assert screen.exit_code() == 130
+    assert "Exit 130: the run was interrupted" in screen.terminal.screen()
+    assert not [process for process in tree if is_alive(process)]
+    assert not (project / "made").exists()
+    assert_sane(screen, before)
+
+
+def test_a_signal_to_go_on_for_what_goes_on_changes_nothing(screen: Screen, project: Path) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    before = screen.terminal.run("stty -a")
+    screen.start()
+    screen.card("$ touch made")
+    screen.leader().send_signal(signal.SIGCONT)
+    screen.answer("y", "$ touch made")
+    assert screen.leave() == 0
+    assert_sane(screen, before)
+
+
+def test_two_interrupts_end_what_would_not_stop_at_once(
+    running: tuple[Screen, list[psutil.Process], str], project: Path
+) -> None:
+    screen, tree, before = running
+    screen.terminal.press("C-c")
+    screen.terminal.shows("Ctrl-C again to end at once")
+    screen.terminal.press("C-c")
+    assert screen.exit_code() == 130
+    assert not [process for process in tree if is_alive(process)]
+    assert "Exit 130" in screen.terminal.screen()
+    assert not (project / "made").exists()
+    assert_sane(screen, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_stops_the_run_and_gives_the_terminal_back(
+    running: tuple[Screen, list[psutil.Process], str], project: Path, number: signal.Signals
+) -> None:
+    screen, tree, before = running
+    tree[0].send_signal(number)
+    assert screen.exit_code() == 130
+    assert not [process for process in tree if is_alive(process)]
+    assert not (project / "made").exists()
+    assert_sane(screen, before)
+
+
+def test_a_terminal_that_is_closed_ends_the_run_and_leaves_no_process(
+    running: tuple[Screen, list[psutil.Process], str], project: Path
+) -> None:
+    screen, tree, _ = running
+    screen.terminal.tmux("kill-session")
+    wait_until(lambda: not [process for process in tree if is_alive(process)])
+    assert not (project / "made").exists()
+
+
+def test_a_killed_leader_leaves_no_process_and_only_modes_that_are_switched_off_by_hand(
+    running: tuple[Screen, list[psutil.Process], str], project: Path
+) -> None:
+    screen, tree, before = running
+    tree[0].kill()
+    began = time.monotonic()
+    wait_until(lambda: not [process for process in tree if is_alive(process)])
+    assert time.monotonic() - began < WITHIN
+    assert not (project / "made").exists()
+    screen.terminal.until(lambda text: f"{ENDED} 137" in text)
+    assert screen.terminal.modes_on() == {
+        "the alternate screen",
+        "a hidden cursor",
+        "mouse reports",
+        "mouse reports in decimals",
+    }
+    assert screen.terminal.pastes_in_brackets()
+    switched_off = MODES_OFF.replace("\x1b", r"\033")
+    screen.terminal.run(f"printf '{switched_off}'")
+    assert_sane(screen, before)
+
+
+BROKEN_SCREEN = """
+import sys, pathlib
+from swarm.leader.tui.widgets.header import Header
+
+whole = Header.render
+
+def render(header):
+    if pathlib.Path("broken").exists():
+        raise RuntimeError("a widget that cannot paint")
+    return whole(header)
+
+Header.render = render
+from swarm.leader.cli import main
+
+main()
+"""
+
+
+def test_an_error_of_the_screen_gives_the_terminal_back_and_the_run_goes_on(
+    screen: Screen, project: Path
+) -> None:
+    (project / "broken_screen.py").write_text(BROKEN_SCREEN, encoding="utf-8")
+    write_plan(project, {"asking": [bash("touch made")]})
+    before = screen.terminal.run("stty -a")
+    screen.start(program=f"{sys.executable} -E -P broken_screen.py")
+    screen.card("$ touch made")
+    (project / "broken").touch()
+    told = screen.terminal.shows("RuntimeError: a widget that cannot paint", "goes on without its screen")
+    assert "Traceback" not in told
+    assert screen.terminal.modes_on() == set()
+    assert is_alive(screen.leader())
+    screen.terminal.press("C-c")
+    assert screen.exit_code() == 130
+    assert not (project / "made").exists()
+    assert_sane(screen, before)
+    assert PROMPT.strip() in screen.terminal.screen()
