@@ -19,8 +19,10 @@ from swarm.permissions.policy import Policy, compile_policy
 from swarm.permissions.shell.reading import parse
 
 ROUNDS = 1_000
-USUAL = "pytest -q tests/unit/test_{}.py --maxfail=1 -k 'not slow and not network' 2>&1 | tail -n 20"
-"""What an agent runs all day: a program with options, a quoted text, a redirection and a pipe."""
+USUAL = "pytest -q tests/unit/test_{}.py --maxfail=1 -k 'not slow and not network' --color=no"
+"""What an agent runs all day: a program with options and a quoted text."""
+PIPED = "pytest -q tests/unit/test_{}.py --maxfail=1 2>&1 | tail -n 20"
+"""The next in frequency: two programs, a redirection and a pipe."""
 LINKS = (1, 10, 100)
 """How many such commands are chained in one, for the growth with length."""
 
@@ -38,10 +40,10 @@ def policy_of(count: int, folder: Path) -> Policy:
     return compile_policy([*rules, *needed], Mode.DEFAULT, Folders(Path.home(), folder))
 
 
-def commands(links: int) -> list[str]:
+def commands(links: int, form: str = USUAL) -> list[str]:
     """Give commands of `links` usual ones each, no two alike."""
     return [
-        " && ".join(USUAL.format(f"{turn}_{link}") for link in range(links))
+        " && ".join(form.format(f"{turn}_{link}") for link in range(links))
         for turn in range(max(20, ROUNDS // links))
     ]
 
@@ -78,6 +80,7 @@ def figures() -> list[Figure]:
             Figure("reading the command alone", timed(parse, usual)),
             Figure("one decision, 10 rules", few),
             Figure("one decision, 1,000 rules", timed(deciders[1_000], usual), budget=150e-6),
+            Figure("  the same of a pipe of two", timed(deciders[1_000], commands(1, PIPED))),
             *(
                 Figure(f"  growth: {count:,} rules", timed(deciders[count], usual), "s", few, "10 rules")
                 for count in (100, 1_000, 10_000)

@@ -47,7 +47,11 @@ def examine(request: Request, policy: Policy, files: FileView) -> Examination:
     command = request.input.get("command")
     if effect is not Effect.COMMAND or not isinstance(command, str):
         return Examination(Finding.OTHER, f"It is not known that {request.tool} only reads.")
-    if len(command) > LONGEST_COMMAND or CONTROL.search(command) or STRANGE.search(command.replace("\n", " ")):
+    if (
+        len(command) > LONGEST_COMMAND
+        or CONTROL.search(command)
+        or STRANGE.search(command.replace("\n", " "))
+    ):
         return Examination(Finding.OTHER, "The command is too long or holds signs that cannot be seen.")
     return _command(open_case(command, request.cwd, policy, files))
 

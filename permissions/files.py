@@ -1,4 +1,4 @@
-"""What the engine may ask of the file system, and three answers: the disk, a tree in memory, nothing at all.
+"""What the engine may ask of the file system, and who answers: the disk, or a tree in memory.
 
 Every question is cheap and total: what cannot be found out is answered as missing or as empty.
 """

@@ -4,11 +4,13 @@ from itertools import pairwise
 
 from swarm.permissions.model import Folders, Mode
 from swarm.permissions.paths import inside, normal
+from swarm.permissions.shell.wrappers import names
 
-PROTECTED_NAMES = frozenset(
-    ".git .swarm .claude .codex .gemini .ssh .vscode .idea .husky .envrc .mcp.json .gitconfig .gitmodules "
-    ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin "
-    ".zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc .pam_environment".split()
+PROTECTED_NAMES = names(
+    ".git .swarm .claude .codex .gemini .ssh .vscode .idea .husky .envrc .mcp.json .gitconfig "
+    ".gitmodules .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
+    ".zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc "
+    ".pam_environment"
 )
 PROTECTED_PAIRS = frozenset(
     {(".config", "fish"), (".config", "git"), ("etc", "profile"), ("etc", "profile.d")}
@@ -19,11 +21,11 @@ OWN_SYSTEM = "/etc/swarm"
 
 def protected_name(path: str, folds: bool) -> str:
     """The part of a normal path that makes it protected; empty if none does."""
-    names = (path.casefold() if folds else path).split("/")
-    for name in names:
+    parts = (path.casefold() if folds else path).split("/")
+    for name in parts:
         if name in PROTECTED_NAMES:
             return name
-    for pair in pairwise(names):
+    for pair in pairwise(parts):
         if pair in PROTECTED_PAIRS:
             return "/".join(pair)
     return ""
@@ -55,9 +57,7 @@ def protected_read(paths: tuple[str, ...], own: tuple[str, ...]) -> str:
     """Why reading one of these forms of a path has to be asked; empty if it need not."""
     for path in paths:
         if own_folder(path, own):
-            return (
-                f"{path} belongs to this program's own settings or sessions: reading is always asked."
-            )
+            return f"{path} belongs to this program's own settings or sessions: reading is always asked."
     return ""
 
 

@@ -18,7 +18,10 @@ NETWORK_FILES = ("/dev/tcp/", "/dev/udp/")
 
 @dataclass(slots=True)
 class Cover:
-    """What was found: the parts, what is not covered, and a rule that decided. `free`: only a free cd ran."""
+    """The parts, what is not covered, and a rule that decided. `free`: a cd needed no rule.
+
+    `calls` and `files` lack a rule; `hopeless`: no rule could cover it all.
+    """
 
     parts: tuple[PartVerdict, ...] = ()
     missing: list[str] = field(default_factory=list)
@@ -40,8 +43,7 @@ def cover(text: str, findings: Findings, files: list[Spot], ground: Ground) -> C
             found.missing.append(hindrance.why[:1].upper() + hindrance.why[1:] + ".")
             span = text[hindrance.start : hindrance.end]
             parts.append(PartVerdict(span, hindrance.start, hindrance.end, Behavior.ASK, found.missing[-1]))
-    for call in findings.calls:
-        parts.append(_part(call, text, ground, found))
+    parts.extend(_part(call, text, ground, found) for call in findings.calls)
     for spot in files:
         _file(spot, text, ground, found, parts)
     found.parts = tuple(parts)

@@ -1,4 +1,4 @@
-"""Commands against all rules and guards: deny, then guards and ask, then what cannot be known, then allow. Pure."""
+"""Commands against all rules and guards: deny, guards and ask, what cannot be known, allow. Pure."""
 
 import re
 from dataclasses import dataclass, field

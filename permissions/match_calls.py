@@ -6,7 +6,8 @@ from swarm.permissions.model import RuleText
 from swarm.permissions.policy import RuleSet
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.operands import FILELESS, FILES
+from swarm.permissions.shell.operands import FILES
+from swarm.permissions.shell.operands_odd import FILELESS
 from swarm.permissions.shell.subcommands import GLOBAL_VALUES, runs_words, without_options
 from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS, interpreter
 

@@ -42,7 +42,7 @@ class Ground:
 
 
 def ground_of(policy: Policy, files: FileView, cwd: str) -> Ground:
-    """What the paths of a request are compared with; working directories as given and as they really are."""
+    """What a request's paths are compared with; working directories as given and as they really are."""
     here = normal(cwd)
     places = [locate(folder, files) for folder in (here, *map(str, policy.folders.working))]
     working = dict.fromkeys(path for place in places for path in (place.given, place.real))
@@ -142,10 +142,10 @@ def asked(target: Target, ground: Ground) -> Judgement | None:
         return ruled(rule, f"{_verb(target)} {target.place.given}")
     if target.walks:
         for rules in (policy.deny, policy.ask):
-            below = _some_below(rules, target, ground)
-            if below is not None:
+            rule = _some_below(rules, target, ground)
+            if rule is not None:
                 return unknown(
-                    f"Below {target.place.given} may lie what the rule {below.text} ({below.source}) is about."
+                    f"Below {target.place.given} may lie what the rule {rule.text} ({rule.source}) is about."
                 )
     return None
 
@@ -177,7 +177,7 @@ def _some_below(rules: RuleSet, target: Target, ground: Ground) -> RuleText | No
 
 
 def _found_below(index: PathIndex, folder: str, ground: Ground) -> RuleText | None:
-    """A rule for any depth that fits something below a folder, or may where not all can be looked through."""
+    """A rule for any depth that fits something below a folder, or may if too much is there to look."""
     possible = index.match_some_below(folder, ground.cwd, floating=True)
     if possible is None:
         return None

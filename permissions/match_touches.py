@@ -69,8 +69,7 @@ def _targets(touch: Touch, folders: Values, ground: Ground) -> tuple[Target, ...
     if arg.value is None:
         return ()
     found: list[Target] = []
-    for path in absolute_texts(arg, folders, arg.value):
-        found.append(_target(path, touch, ground))
+    found.extend(_target(path, touch, ground) for path in absolute_texts(arg, folders, arg.value))
     if arg.pattern:
         for pattern in absolute_texts(arg, folders, arg.pattern):
             paths = matches(pattern, ground.files)

@@ -26,7 +26,7 @@ def offers(request: Request, policy: Policy, files: FileView) -> tuple[Offer, ..
 
 
 def smallest_rules(request: Request, policy: Policy, files: FileView) -> tuple[str, ...]:
-    """The texts of the allow rules that together let a request through; none where none can. Never raises."""
+    """The texts of the allow rules that together let a request through, or none. Never raises."""
     try:
         found = judge(request, policy, files)
         if found.behavior is not Behavior.ASK or found.cause is not Cause.NO_RULE:

@@ -4,7 +4,8 @@ import re
 
 from swarm.permissions.rules_bash import normalised
 from swarm.permissions.shell.calls import Call
-from swarm.permissions.shell.operands import FILELESS, FILES, READ, SKIP
+from swarm.permissions.shell.operands import FILES, READ, SKIP
+from swarm.permissions.shell.operands_odd import FILELESS
 from swarm.permissions.shell.subcommands import (
     ALWAYS_RUNNING,
     GLOBAL_VALUES,
@@ -22,9 +23,12 @@ NEVER = (
     | frozenset(WRAPPERS)
     | ALWAYS_RUNNING
     | names(
-        "rm rmdir unlink shred dd mkfs fdisk parted mount umount chmod chown chgrp kill pkill killall reboot shutdown "
-        "halt poweroff crontab iptables ufw visudo passwd useradd userdel usermod export declare typeset local readonly "
-        "fi done esac then else do find fd fdfind awk gawk mawk nawk sed vi vim nvim emacs ed ex sqlite3 psql mysql"
+        "rm rmdir unlink shred dd mkfs fdisk parted mount umount chmod chown chgrp kill pkill killall "
+        "reboot shutdown "
+        "halt poweroff crontab iptables ufw visudo passwd useradd userdel usermod export declare typeset "
+        "local readonly "
+        "fi done esac then else do find fd fdfind awk gawk mawk nawk sed vi vim nvim emacs ed ex sqlite3 "
+        "psql mysql"
     )
 )
 # Sub-commands whose own next word is what counts.
@@ -107,6 +111,11 @@ def _prefix(call: Call, count: int) -> str:
 
 def _exact(call: Call) -> str:
     text = normalised(call.written)
-    if len(text) > 200 or "\n" in text or ")" in text or any(not arg.known or arg.value is None for arg in call.args):
+    if (
+        len(text) > 200
+        or "\n" in text
+        or ")" in text
+        or any(not arg.known or arg.value is None for arg in call.args)
+    ):
         return ""
     return f"Bash({text.replace('*', chr(92) + '*')})"

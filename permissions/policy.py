@@ -61,7 +61,10 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Rules, mode and folders, fixed. `version` is a digest of rules and mode, `own` this program's folders."""
+    """Rules, mode and folders, fixed.
+
+    `version` is a digest of rules and mode; `own` are this program's own folders.
+    """
 
     deny: RuleSet
     ask: RuleSet
@@ -142,7 +145,9 @@ def _paths(
         pattern = read_pattern(rule, str(folders.home), str(folders.project))
         if UNSURE.search(pattern.pattern) and compiled(pattern.pattern, False) is NEVER:
             broken.setdefault("", rule.text)
-            advice = "Mend the bracket or the backslash; to mean the sign itself write a backslash before it."
+            advice = (
+                "Mend the bracket or the backslash; to mean the sign itself write a backslash before it."
+            )
             problem = "the pattern cannot be read, so it matches nothing"
             problems.append(RuleProblem(rule.text.source, rule.text.text, problem, advice, is_error=True))
         patterns.append(pattern)

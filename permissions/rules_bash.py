@@ -93,9 +93,7 @@ def read_command(rule: Rule) -> CommandPattern:
     """Make the pattern of a Bash rule. The specifier is not empty."""
     text = normalised(rule.specifier)
     bounded = False
-    if text.endswith(":*"):
-        text, bounded = text[:-2].rstrip(" "), True
-    elif text.endswith(" *") and not text.endswith("\\ *"):
+    if text.endswith(":*") or (text.endswith(" *") and not text.endswith("\\ *")):
         text, bounded = text[:-2].rstrip(" "), True
     globs = _globs(_pieces(text), bounded)
     bare = _globs(tuple(unquoted(piece) for piece in _pieces(text)), bounded)

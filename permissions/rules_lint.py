@@ -9,9 +9,10 @@ from swarm.permissions.rules_bash import QUOTED
 from swarm.permissions.shell.wrappers import interpreter, names
 from swarm.permissions.tools import TOOLS
 
-# Programs that run what they are given: an allow rule for one allows less than it seems to, or far too much.
+# Programs that run what they are given: an allow rule for one allows less than it seems to, or too much.
 RUNNERS = names(
-    "bash sh zsh dash ksh fish env sudo doas su xargs eval exec source . ssh parallel watch script strace setsid "
+    "bash sh zsh dash ksh fish env sudo doas su xargs eval exec source . ssh parallel watch script strace "
+    "setsid "
     "flock unshare chroot busybox nohup timeout time nice ionice stdbuf command builtin find trap coproc"
 )
 BARE = re.compile(r"\S+?(?::\*| ?\*)?")

@@ -1,4 +1,4 @@
-"""Path patterns of Read and Edit rules: anchors, gitignore matching, and an index that finds the few that can fit."""
+"""Path patterns of Read and Edit rules: anchors, gitignore matching, and an index of them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -59,7 +59,7 @@ class PathPattern:
 
 @lru_cache(maxsize=20_000)
 def compiled(pattern: str, folds: bool) -> re.Pattern[str]:
-    """The regular expression of a gitignore pattern, for paths without a leading slash; NEVER if it has none."""
+    """The regular expression of a gitignore pattern, for paths without a leading slash; or NEVER."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     try:
@@ -166,7 +166,7 @@ class PathIndex:
                 )
 
     def match_some_below(self, folder: str, cwd: str, floating: bool) -> RuleText | None:
-        """The first rule, of those for any depth or of the others, that could fit something below a folder."""
+        """The first rule, of those for any depth or of the others, that could fit below a folder."""
         for pattern in self.everything:
             if pattern.floats is floating and pattern.could_fit_below(folder, cwd):
                 return pattern.rule

@@ -1,4 +1,4 @@
-"""What each tool does, as far as rules care: a table. A tool that is not listed is known by its name only."""
+"""What each tool does, as far as rules care: a table. A tool not listed is known by its name only."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,10 +1,13 @@
-"""What a reading of shell text comes to: the calls it could make, the files it redirects, what cannot be known."""
+"""What reading shell text comes to: the calls it could make, redirected files, what cannot be known."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.scope import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +26,10 @@ class Call:
     """One command that could run.
 
     `written` is its text without leading assignments and redirections. `assigned` are the assignments.
-    `inner` is what it runs in turn; `clear` says that a rule for that is enough. `folders` are the
-    working directories it may run in. `maybe` are shell texts among its words, which it may or may not
-    run. `name` is that of the command without its folder, None if it cannot be known. `spelt` is for
-    whoever compares it with rules to keep its spellings. `plain_name` says that the name is written plainly. `idiom` marks the cat of a quoted here-document.
+    `inner` is what it runs in turn; `clear` says that a rule for that is enough. `maybe` are shell
+    texts among its words, which it may run or not. `folders` are the working directories it may run
+    in. `idiom` marks the cat of a quoted here-document; `plain_name`: the name is written plainly.
+    `name` is without its folder, None if it cannot be known. `spelt` is kept for who compares rules.
     """
 
     args: tuple[Arg, ...]

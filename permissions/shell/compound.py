@@ -1,6 +1,7 @@
 """Reading the compound commands, each by its first word: a table. Evaluates nothing."""
 
 from swarm.permissions.shell.grammar import COMPOUND, ShellReader
+from swarm.permissions.shell.names import NAME
 from swarm.permissions.shell.syntax import (
     Branches,
     BrokenShell,
@@ -12,7 +13,7 @@ from swarm.permissions.shell.syntax import (
     Script,
     Word,
 )
-from swarm.permissions.shell.words import BLANKS_AND_LINES, NAME
+from swarm.permissions.shell.words import BLANKS_AND_LINES
 
 
 def expect(reader: ShellReader, word: str) -> None:

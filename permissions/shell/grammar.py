@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from swarm.permissions.shell.heredocs import read_bodies
 from swarm.permissions.shell.syntax import (
     Assignment,
     Branches,
@@ -55,38 +56,7 @@ class ShellReader(WordReader):
                 return
             self.at += 1
             if self.pending:
-                self._read_bodies()
-
-    def _read_bodies(self) -> None:
-        pending, self.pending = self.pending, []
-        delimiters, self.delimiters = self.delimiters, []
-        for redirect, (delimiter, quoted) in zip(pending, delimiters, strict=True):
-            start = self.at
-            end = self._body_end(delimiter, redirect.operator == "<<-")
-            body = self.text[start:end]
-            if not quoted and "\\\n" in body:
-                raise BrokenShell(start, "a here-document holds a continued line")
-            redirect.literal = quoted
-            if quoted:
-                redirect.body = Word(self.base + start, self.base + end, [Literal(body, True)], body)
-            else:
-                redirect.body = self.read_body(body, start)
-
-    def _body_end(self, delimiter: str, tabs: bool) -> int:
-        """Where the body ends; moves behind the delimiter's line."""
-        text = self.text
-        while self.at <= len(text):
-            end = text.find("\n", self.at)
-            stop = len(text) if end < 0 else end
-            line = text[self.at : stop]
-            if (line.lstrip("\t") if tabs else line) == delimiter:
-                found = self.at
-                self.at = stop if end < 0 else end + 1
-                return found
-            if end < 0:
-                break
-            self.at = end + 1
-        raise BrokenShell(self.at, f"a here-document does not end with {delimiter!r}")
+                read_bodies(self)
 
     def read_list(self, ends: frozenset[str]) -> Script:
         """Read commands until one of the reserved words, a closing sign or the end."""

@@ -82,9 +82,12 @@ GREP = _files(
 )
 RIPGREP = _files(
     PROGRAM,
-    values="-A -B -C -m -g -t -T -M -j -r -E -d -N_ --glob --iglob --type --type-not --max-count --max-depth "
-    "--max-columns --threads --replace --encoding --after-context --before-context --context --sort --sortr "
-    "--color --colors --pre-glob --context-separator --engine --max-filesize --dfa-size-limit --path-separator",
+    values="-A -B -C -m -g -t -T -M -j -r -E -d -N_ --glob --iglob --type --type-not --max-count "
+    "--max-depth "
+    "--max-columns --threads --replace --encoding --after-context --before-context --context --sort "
+    "--sortr "
+    "--color --colors --pre-glob --context-separator --engine --max-filesize --dfa-size-limit "
+    "--path-separator",
     reads="-f --file --ignore-file --pre",
     programs="-e -f --regexp --file --files --type-list",
     walks="*",
@@ -93,7 +96,8 @@ RIPGREP = _files(
 COPY = _files(
     rest=READ,
     last=WRITE,
-    values="-S --suffix --backup --reflink --sparse --preserve --no-preserve -m -o -g --mode --owner --group",
+    values="-S --suffix --backup --reflink --sparse --preserve --no-preserve -m -o -g --mode "
+    "--owner --group",
     writes="-t --target-directory",
     walks="-r -R -a --recursive --archive",
 )
@@ -152,7 +156,8 @@ FILES: dict[str, Files] = {
     "base32": _files(values="-w --wrap"),
     "cmp": _files(f"{READ} {READ} {SKIP} {SKIP}", rest=SKIP, values="-i -n --ignore-initial --bytes"),
     "diff": _files(
-        values="-U -C -I -x -W -L -F -S --unified --context --label --width --exclude --starting-file --color",
+        values="-U -C -I -x -W -L -F -S --unified --context --label --width --exclude "
+        "--starting-file --color",
         reads="-X --exclude-from --from-file --to-file",
         writes="",
         walks="-r --recursive",
@@ -164,7 +169,8 @@ FILES: dict[str, Files] = {
     "paste": _files(values="-d --delimiters"),
     "cut": _files(values="-d -f -c -b --delimiter --fields --characters --bytes --output-delimiter"),
     "sort": _files(
-        values="-k -t -S --key --field-separator --buffer-size --parallel --sort --batch-size --compress-program",
+        values="-k -t -S --key --field-separator --buffer-size --parallel --sort --batch-size "
+        "--compress-program",
         reads="--files0-from --random-source",
         writes="-o --output -T --temporary-directory",
     ),
@@ -286,31 +292,3 @@ FILES: dict[str, Files] = {
     "clang": _files(values="-x -l -L -D", writes="-o"),
     "g++": _files(values="-x -l -L -D", writes="-o"),
 }
-# Commands that take no files, or only names of them: their words are plain text.
-FILELESS = names(
-    "echo printf true false : test [ [[ cd pwd pushd popd dirs exit return export declare typeset local readonly unset "
-    "set shift alias unalias type which whereis hash help history jobs fg bg wait kill sleep date cal uname hostname "
-    "whoami id groups users who w uptime free df ps pgrep pkill killall seq yes expr bc dc tr basename dirname env "
-    "printenv tput clear reset nproc arch tty stty locale getconf umask ulimit trap eval exec read let mapfile "
-    "git docker kubectl npm yarn pnpm cargo pip pip3 go apt apt-get brew systemctl journalctl curl dd tar find"
-)
-# Options of curl with a value; those that name files are told apart in the module for odd operands.
-CURL_READS = names(
-    "-T -K -E -b --upload-file --config --cert --key --cacert --netrc-file --cookie --capath"
-)
-CURL_WRITES = names(
-    "-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii --stderr --output-dir --hsts --etag-save --libcurl"
-)
-CURL_DATA = names(
-    "-d -F -H --data --data-binary --data-ascii --data-raw_ --data-urlencode --form --header --json --url-query --variable"
-)
-CURL_VALUES = names(
-    "-A -C -e -h -m -P -Q -r -t -u -U -w -x -X -y -Y -z --user-agent --referer --max-time --user --proxy --request "
-    "--write-out --connect-timeout --retry --retry-delay --limit-rate --resolve --interface --data-raw --url --range "
-    "--proxy-user --max-redirs --ciphers --form-string --http-proxy --noproxy --oauth2-bearer --aws-sigv4"
-)
-TAR_VALUES = names(
-    "-b -F -H -I -K -L -N -V --blocking-factor --exclude --format --owner --group --mode --mtime --strip-components "
-    "--transform --use-compress-program --label --newer --record-size --checkpoint --checkpoint-action --to-command"
-)
-TAR_READS = names("-T -X --files-from --exclude-from")

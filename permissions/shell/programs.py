@@ -1,4 +1,4 @@
-"""Programs that run others: wrappers, shells, interpreters, find. What they run is noted as run by the call."""
+"""Programs that run others: wrappers, shells, interpreters, find. Notes what each call runs in turn."""
 
 from swarm.permissions.shell.builtins import Runner, run_text
 from swarm.permissions.shell.calls import Call

@@ -14,7 +14,7 @@ NOT_PLAIN = frozenset(COMPOUND) | RESERVED_ENDS | DECLARING | {"time"}
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The commands of a text. If it broke off, `broken` says why and `at` where; what came before is there."""
+    """The commands of a text. If it broke off, `broken` says why, `at` where; what came before stays."""
 
     script: Script
     broken: str = ""

@@ -1,4 +1,4 @@
-"""Commands with sub-commands: which options before the sub-command take a value. A table, and its reading."""
+"""Commands with sub-commands, and which options before the sub-command take a value: a table."""
 
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
@@ -7,11 +7,14 @@ from swarm.permissions.shell.wrappers import names
 
 DOCKER = names("-H -c -l --host --context --config --log-level --tlscacert --tlscert --tlskey")
 KUBECTL = names(
-    "-n -s -v --namespace --context --cluster --user --kubeconfig --server --token --as --as-group --cache-dir "
-    "--certificate-authority --client-certificate --client-key --request-timeout --tls-server-name --profile"
+    "-n -s -v --namespace --context --cluster --user --kubeconfig --server --token --as --as-group "
+    "--cache-dir "
+    "--certificate-authority --client-certificate --client-key --request-timeout --tls-server-name "
+    "--profile"
 )
 PIP = names(
-    "--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host --exists-action"
+    "--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host "
+    "--exists-action"
 )
 NPM = names("--prefix -w --workspace -C --registry --loglevel --userconfig --cache -c --call")
 GLOBAL_VALUES: dict[str, frozenset[str]] = {
@@ -70,14 +73,16 @@ GLOBAL_VALUES: dict[str, frozenset[str]] = {
 SECOND_LEVEL_VALUES = names(
     "-f --file -p --project-name -n --namespace -C --prefix -w --workspace --profile --env-file"
 )
-# Programs, or their sub-commands, that run the words which follow: what they run is asked about, never overlooked.
+# Programs, or their sub-commands, that run the words which follow: a denied command there is asked about.
 RUNNING: dict[str, frozenset[str]] = {
     **dict.fromkeys(names("docker podman nerdctl"), names("exec run compose create container")),
     **dict.fromkeys(names("kubectl oc"), names("exec run debug")),
     **dict.fromkeys(
         names(
-            "poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf mise rtx stack cabal "
-            "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus devbox uv rustup"
+            "poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf "
+            "mise rtx stack cabal "
+            "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus "
+            "devbox uv rustup"
         ),
         names("run exec x shell ssh tool"),
     ),
@@ -86,16 +91,20 @@ RUNNING: dict[str, frozenset[str]] = {
     "nix": names("run shell develop"),
     "adb": names("shell"),
     "tmux": names(
-        "new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run if-shell"
+        "new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run "
+        "if-shell"
     ),
     "cargo": names("run watch"),
     "go": names("run generate"),
     "gdb": frozenset(),
 }
 ALWAYS_RUNNING = names(
-    "npx pnpx bunx uvx pipx nix-shell tsx ts-node dotenv envdir envchain screen at batch crontab wsl foreman "
-    "honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env start-stop-daemon daemonize "
-    "dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity srun sbatch mpirun mpiexec torchrun accelerate"
+    "npx pnpx bunx uvx pipx nix-shell tsx ts-node dotenv envdir envchain screen at batch crontab wsl "
+    "foreman "
+    "honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env start-stop-daemon "
+    "daemonize "
+    "dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity srun sbatch mpirun mpiexec "
+    "torchrun accelerate"
 )
 
 

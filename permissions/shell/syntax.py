@@ -16,7 +16,7 @@ class Literal:
 
 @dataclass(slots=True)
 class Variable:
-    """An expansion of a variable. `operator` is what stands after the name, `argument` the word after that."""
+    """An expansion of a variable. `operator` stands after the name, `argument` is the word behind it."""
 
     name: str
     quoted: bool

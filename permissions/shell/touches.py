@@ -5,19 +5,14 @@ from dataclasses import dataclass, replace
 
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.operands import (
+from swarm.permissions.shell.operands import DELETE, FILES, PROGRAM, READ, SKIP, Files
+from swarm.permissions.shell.operands_odd import (
     CURL_DATA,
     CURL_READS,
     CURL_VALUES,
     CURL_WRITES,
-    DELETE,
-    FILES,
-    PROGRAM,
-    READ,
-    SKIP,
     TAR_READS,
     TAR_VALUES,
-    Files,
 )
 from swarm.permissions.shell.options import Split, split_options, takes
 from swarm.permissions.shell.touches_git import git_touches

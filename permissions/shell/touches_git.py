@@ -12,7 +12,7 @@ from swarm.permissions.shell.wrappers import names
 
 @dataclass(frozen=True, slots=True)
 class Sub:
-    """A sub-command's operands: their role, options with values, options that name files, whether it walks."""
+    """A sub-command's operands: their role, its options with values or files, whether it walks."""
 
     role: str
     values: frozenset[str] = frozenset()
@@ -25,7 +25,8 @@ class Sub:
 
 
 LOG_VALUES = names(
-    "-n -L -S -G -O -U --author --committer --grep --since --until --after --before --format --pretty --date --max-count "
+    "-n -L -S -G -O -U --author --committer --grep --since --until --after --before --format --pretty "
+    "--date --max-count "
     "--skip --diff-filter --stat --word-diff-regex --inter-hunk-context --src-prefix --dst-prefix --unified"
 )
 SUBS: dict[str, Sub] = {

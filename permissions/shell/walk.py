@@ -1,7 +1,7 @@
 """Going through parsed shell text in the order it would run, with what is known of the shell's state."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from swarm.permissions.shell.calls import FileUse, Findings, Hindrance
 from swarm.permissions.shell.expand import Arg, expand, plain_text
@@ -26,8 +26,10 @@ from swarm.permissions.shell.syntax import (
     Word,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 MOST_STEPS = 400
-READS = frozenset({"<", "<>"})
 COPIES = frozenset({">&", "<&"})
 SUBSTITUTES = "a substitution runs a command of its own, which no rule covers"
 

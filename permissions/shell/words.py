@@ -1,8 +1,11 @@
-"""Reading words of shell text: quotes, expansions, substitutions, here-document bodies. Evaluates nothing."""
+"""Reading words of shell text: quotes, expansions, substitutions. Evaluates nothing."""
 
 import re
 from collections.abc import Callable
 
+from swarm.permissions.shell.ansi import unescaped
+from swarm.permissions.shell.names import NAME, SPECIAL
+from swarm.permissions.shell.parameters import read_braced
 from swarm.permissions.shell.syntax import (
     Arithmetic,
     BrokenShell,
@@ -20,26 +23,8 @@ MOST_COMMANDS = 400
 PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+")
 IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 IN_BODY = re.compile(r"[^\\$`]+")
-IN_BRACES = re.compile(r"[^ '\"\\$`{}<>]+| +")
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-SPECIAL = frozenset("@*#?-$!0123456789_")
 BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 BLANKS_AND_LINES = re.compile(r"(?:[ \t\n]|\\\n)+")
-BRACE_OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:|\[")
-ANSI_ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.DOTALL
-)
-ANSI_LETTERS = {
-    "a": "\a",
-    "b": "\b",
-    "e": "\x1b",
-    "E": "\x1b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-}
 CONTINUATION = "\\\n"
 
 
@@ -97,20 +82,22 @@ class WordReader:
                 parts.append(Literal(found.group(), False))
                 continue
             sign = text[self.at]
-            reader = PART_READERS.get(sign)
-            if reader is None:
+            if sign not in PART_READERS:
                 if sign in "<>" and self.peek(2) in ("<(", ">(") and (not parts or self.at > start):
-                    parts.append(self._process_substitution())
+                    parts.append(self.read_process_substitution())
                     continue
                 break
-            part = reader(self)
-            if part is not None:
-                parts.extend(part)
+            parts.extend(self.read_part())
         if self.at == start:
             return None
         return Word(self.base + start, self.base + self.at, parts, text[start : self.at])
 
-    def _process_substitution(self) -> Substitution:
+    def read_part(self) -> list[Part]:
+        """What begins here with a quote, a backslash, a dollar sign or a back-tick."""
+        return PART_READERS[self.text[self.at]](self)
+
+    def read_process_substitution(self) -> Substitution:
+        """What `<(` or `>(` holds."""
         start = self.at
         kind = self.peek(2)
         self.at += 2
@@ -216,7 +203,7 @@ class WordReader:
         if following == "(":
             return [self._dollar_parenthesis(quoted)]
         if following == "{":
-            return [self._braced(quoted)]
+            return [read_braced(self, quoted)]
         if following == "[":
             return [self.arithmetic(start + 2, self.matching(start + 2, "[", "]"), 1, quoted)]
         if not quoted and following == "'":
@@ -243,7 +230,7 @@ class WordReader:
             raise BrokenShell(start, "a quote is not closed")
         body = self.text[start + 2 : end]
         self.at = end + 1
-        return Literal(ANSI_ESCAPE.sub(_unescaped, body).partition("\0")[0], True)
+        return Literal(unescaped(body), True)
 
     def _dollar_parenthesis(self, quoted: bool) -> Part:
         start = self.at
@@ -284,90 +271,10 @@ class WordReader:
         self.at = end + closers
         return Arithmetic(text, [part for part in parts if not isinstance(part, Literal)], quoted)
 
-    def _braced(self, quoted: bool) -> Variable:
-        start = self.at
-        self.at += 2
-        self.deeper()
-        prefix = ""
-        if self.peek() in ("#", "!") and self.peek(2)[1:] not in (
-            "}",
-            "",
-            "-",
-            ":",
-            "=",
-            "?",
-            "+",
-            "%",
-            "/",
-        ):
-            prefix = self.peek()
-            self.at += 1
-        name = NAME.match(self.text, self.at)
-        if name:
-            self.at = name.end()
-            found = name.group()
-        elif self.peek() and self.peek() in SPECIAL:
-            digits = re.compile(r"[0-9]+|.").match(self.text, self.at)
-            found = digits.group() if digits else ""
-            self.at += len(found)
-        else:
-            raise BrokenShell(start, "an expansion in braces has no name")
-        operator = BRACE_OPERATOR.match(self.text, self.at)
-        if operator:
-            self.at = operator.end()
-        first = self.at
-        parts = self._brace_argument(start, quoted)
-        argument = (
-            Word(self.base + first, self.base + self.at, parts, self.text[first : self.at])
-            if operator
-            else None
-        )
-        self.at += 1
-        self.depth -= 1
-        if not operator and parts:
-            raise BrokenShell(start, "an expansion in braces cannot be read")
-        return Variable(found, quoted, prefix + (operator.group() if operator else ""), argument)
-
-    def _brace_argument(self, start: int, quoted: bool) -> list[Part]:
-        parts: list[Part] = []
-        text = self.text
-        while self.at < len(text) and text[self.at] != "}":
-            found = IN_BRACES.match(text, self.at)
-            sign = text[self.at]
-            if found:
-                self.at = found.end()
-                parts.append(Literal(found.group(), quoted))
-            elif text.startswith(("<(", ">("), self.at):
-                parts.append(self._process_substitution())
-            elif sign == "'" and quoted:
-                self.at += 1
-                parts.append(Literal("'", True))
-            elif sign in PART_READERS:
-                parts.extend(PART_READERS[sign](self) or [])
-            else:
-                self.at += 1
-                parts.append(Literal(sign, quoted))
-        if self.at >= len(text):
-            raise BrokenShell(start, "an expansion in braces is not closed")
-        return parts
-
     def read_body(self, text: str, start: int) -> Word:
         """The body of a here-document whose delimiter was not quoted."""
         parts = self.sub_reader(text, start).read_expanding(IN_BODY, "\0", "\\$`\n")
         return Word(self.base + start, self.base + start + len(text), parts, text)
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    two, four, eight, octal, control, other = found.groups()
-    number = two or four or eight
-    if number:
-        code = int(number, 16)
-        return chr(code) if code < 0x110000 else "\ufffd"
-    if octal:
-        return chr(int(octal, 8) & 0xFF)
-    if control:
-        return chr(ord(control.upper()) & 0x1F)
-    return ANSI_LETTERS.get(other, other if other in "\\'\"?" else "\\" + other)
 
 
 PART_READERS: dict[str, Callable[[WordReader], list[Part]]] = {

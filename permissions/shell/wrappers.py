@@ -89,9 +89,11 @@ WRAPPERS: dict[str, Wrapper] = {
     "ionice": _wrapper(clear=True, flags="-t --ignore", values="-c -n --class --classdata"),
     "xargs": _wrapper(
         clear=True,
-        values="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args --max-procs --max-chars "
+        values="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args "
+        "--max-procs --max-chars "
         "--replace --process-slot-var",
-        opaque="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args --max-procs --max-chars "
+        opaque="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args "
+        "--max-procs --max-chars "
         "--replace --process-slot-var",
     ),
     "env": _wrapper(values="-u -C --unset --chdir --block-signal", texts="-S --split-string", assigns=True),
@@ -116,7 +118,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "setsid": _wrapper(),
     "watch": _wrapper(values="-n --interval -q --equexit", runs=Runs.TEXT),
     "script": _wrapper(
-        values="-T -o -E -I -O -B -m --log-io --log-out --log-in --log-timing --output-limit --echo --logging-format",
+        values="-T -o -E -I -O -B -m --log-io --log-out --log-in --log-timing --output-limit "
+        "--echo --logging-format",
         texts="-c --command",
         runs=Runs.NOTHING,
         bare=True,
@@ -134,7 +137,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "busybox": _wrapper(),
     "toybox": _wrapper(),
     "parallel": _wrapper(
-        values="-j -N -n -I -S -a --jobs --delay --timeout --joblog --results --tmpdir --colsep --arg-file --load",
+        values="-j -N -n -I -S -a --jobs --delay --timeout --joblog --results --tmpdir --colsep "
+        "--arg-file --load",
         runs=Runs.TEXT,
     ),
     "ssh": _wrapper(
@@ -188,7 +192,8 @@ SHELLS = names("bash sh zsh dash ksh mksh ash fish rbash csh tcsh")
 SHELL_VALUES = names("-o +o -O +O --rcfile --init-file")
 # Programs that run a program text of their own kind, from a file, an option or standard input.
 INTERPRETERS = names(
-    "python python2 python3 pypy pypy3 node nodejs deno bun ruby irb perl php lua luajit Rscript tclsh wish expect "
+    "python python2 python3 pypy pypy3 node nodejs deno bun ruby irb perl php lua luajit Rscript tclsh "
+    "wish expect "
     "osascript pwsh powershell julia groovy scala ocaml ghci guile racket sbcl ts-node tsx ipython octave R"
 )
 INTERPRETER_VALUES: dict[str, frozenset[str]] = {

@@ -59,13 +59,17 @@ def test_no_case_of_the_corpus_comes_out_stricter() -> None:
     assert [what for direction, what in misses() if direction == "stricter"] == []
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if "classifier" in case], ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case", [case for case in cases() if "classifier" in case], ids=lambda case: case["id"]
+)
 def test_the_classifier_says_of_each_case_what_is_expected(case: Case) -> None:
     found = classify(request_of(case), policy_of(case), files_of(case))
     assert ("safe" if found.safe else "unsure") == case["classifier"], found.why
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if "offers" in case], ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case", [case for case in cases() if "offers" in case], ids=lambda case: case["id"]
+)
 def test_offers_are_among_those_expected_and_together_let_the_call_through(case: Case) -> None:
     offered = tuple(offer.text for offer in offers(request_of(case), policy_of(case), files_of(case)))
     assert set(offered) <= set(case["offers"])

@@ -1,4 +1,4 @@
-"""Whatever is put in: no exception, and a denied command is never let through wherever bash would run it."""
+"""Whatever is put in: no exception, and no denied command gets through where bash would run it."""
 
 import os
 import string
@@ -21,9 +21,50 @@ FILES = MemoryFiles({"/w/proj/secret.txt": "file", "/w/proj/src": "dir", "/w/pro
 PIECES = st.sampled_from(
     [
         *"'\"`$(){}[]<>|&;!#~*?\\\n\t =,-/",
-        *("$(", "${", "$((", "))", "<<EOF\n", "EOF\n", "<(", "&&", "||", ";;", "if ", "then ", "fi", "do ", "done"),
-        *("for x in ", "case ", "esac", "function ", "[[ ", " ]]", "eval ", "bash -c ", "xargs ", "find . -exec "),
-        *("badcmd", "mytool", "cat ", "secret.txt", "x=1", "cd ", "/", "..", "2>&1", ">f", "{a,b}", "\u200b", "\u00e9"),
+        *(
+            "$(",
+            "${",
+            "$((",
+            "))",
+            "<<EOF\n",
+            "EOF\n",
+            "<(",
+            "&&",
+            "||",
+            ";;",
+            "if ",
+            "then ",
+            "fi",
+            "do ",
+            "done",
+        ),
+        *(
+            "for x in ",
+            "case ",
+            "esac",
+            "function ",
+            "[[ ",
+            " ]]",
+            "eval ",
+            "bash -c ",
+            "xargs ",
+            "find . -exec ",
+        ),
+        *(
+            "badcmd",
+            "mytool",
+            "cat ",
+            "secret.txt",
+            "x=1",
+            "cd ",
+            "/",
+            "..",
+            "2>&1",
+            ">f",
+            "{a,b}",
+            "\u200b",
+            "\u00e9",
+        ),
     ]
 )
 TEXTS = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(max_size=200))
@@ -85,13 +126,24 @@ HOLDERS = st.sampled_from(
     ]
 )
 NAMES = st.sampled_from(
-    ["badcmd", "A=1 B='x y' badcmd", "bad\\cmd", "'badcmd'", 'bad"cm"d', "/usr/bin/badcmd", "./badcmd", "$'badcmd'", "bad\\\ncmd", "b''adcmd"]
+    [
+        "badcmd",
+        "A=1 B='x y' badcmd",
+        "bad\\cmd",
+        "'badcmd'",
+        'bad"cm"d',
+        "/usr/bin/badcmd",
+        "./badcmd",
+        "$'badcmd'",
+        "bad\\\ncmd",
+        "b''adcmd",
+    ]
 )
 TAILS = st.sampled_from(["", " x", " -f 'a b'", " >/dev/null", " 2>&1", " \\\n y", ' "$HOME"'])
 
 
 def held(holder: str, command: str) -> str:
-    """A command in its place; one of several lines would become the body of a here-document, so it stays."""
+    """A command in its place; one of several lines would become a here-document's body, so it stays."""
     return command if "<<'E'" in holder and "\n" in command else holder.format(command)
 
 
@@ -112,7 +164,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-TOOLS = st.sampled_from(["Bash", "Read", "Edit", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "mcp__a__b", "Other", ""])
+TOOLS = st.sampled_from(
+    ["Bash", "Read", "Edit", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "mcp__a__b", "Other", ""]
+)
 FIELDS = st.sampled_from(["command", "file_path", "path", "pattern", "url", "notebook_path", "x"])
 
 
@@ -126,7 +180,9 @@ def test_no_input_of_any_tool_raises(tool: str, fields: dict[str, Any]) -> None:
 @given(st.lists(st.text(alphabet=string.printable, max_size=30), max_size=5))
 @settings(max_examples=100, deadline=None)
 def test_no_rule_raises(texts: list[str]) -> None:
-    policy = policy_of(allow=texts, deny=[f"Bash({text})" for text in texts], ask=[f"Read({text})" for text in texts])
+    policy = policy_of(
+        allow=texts, deny=[f"Bash({text})" for text in texts], ask=[f"Read({text})" for text in texts]
+    )
     verdict = decide(bash("mytool a && cat b"), policy, FILES)
     assert "could not be applied" not in verdict.why
 
@@ -145,7 +201,11 @@ def test_a_denied_command_is_denied_wherever_bash_would_run_it(
     assert verdict.behavior != "allow", command
 
 
-@given(st.sampled_from(["bash -c {}", "sh -ec {}", "eval {}", "su -c {}", "env -S {}", "trap {} EXIT"]), HOLDERS, NAMES)
+@given(
+    st.sampled_from(["bash -c {}", "sh -ec {}", "eval {}", "su -c {}", "env -S {}", "trap {} EXIT"]),
+    HOLDERS,
+    NAMES,
+)
 @settings(max_examples=200, deadline=None)
 def test_a_denied_command_in_the_text_for_a_shell_is_seen(shell: str, holder: str, name: str) -> None:
     inner = held(holder, f"{name} x").replace("'", "'\\''")
@@ -154,11 +214,22 @@ def test_a_denied_command_in_the_text_for_a_shell_is_seen(shell: str, holder: st
     assert verdict.behavior != "allow", command
 
 
-READS = st.sampled_from(["cat {}", "head -n 1 {}", "grep -n x {}", "mytool < {}", "cp {} b", "sort -u {}", "tar cf - {}"])
-SPELT = st.sampled_from(
-    ["secret.txt", "./secret.txt", "'secret.txt'", "$PWD/secret.txt", "src/../secret.txt", "/w/proj/secret.txt"]
+READS = st.sampled_from(
+    ["cat {}", "head -n 1 {}", "grep -n x {}", "mytool < {}", "cp {} b", "sort -u {}", "tar cf - {}"]
 )
-MORE_SPELT = st.sampled_from(["sec*.txt", "secre?.txt", "{secret,other}.txt", "s''ecret.txt", '"secret".txt', "[s]ecret.txt"])
+SPELT = st.sampled_from(
+    [
+        "secret.txt",
+        "./secret.txt",
+        "'secret.txt'",
+        "$PWD/secret.txt",
+        "src/../secret.txt",
+        "/w/proj/secret.txt",
+    ]
+)
+MORE_SPELT = st.sampled_from(
+    ["sec*.txt", "secre?.txt", "{secret,other}.txt", "s''ecret.txt", '"secret".txt', "[s]ecret.txt"]
+)
 
 
 @given(READS, SPELT | MORE_SPELT, st.lists(WRAPS, max_size=1), HOLDERS)
