@@ -10,6 +10,8 @@ import sys
 import time
 from statistics import median
 
+from figures import Figure, report
+
 from swarm.ipc.channel import Unreadable
 from swarm.ipc.codec import Role
 from swarm.ipc.errors import ChannelClosed
@@ -121,8 +123,8 @@ class Answerer:
         """The run is over for this worker."""
 
 
-async def measure(workers: int, rate: int) -> None:
-    """Run the workers and print one row."""
+async def measure(workers: int, rate: int) -> list[Figure]:
+    """Run the workers; give the median and the worst time of a request."""
     times: asyncio.Future[list[float]] = asyncio.get_running_loop().create_future()
     team = [start(times, rate, asks=number == 0) for number in range(workers)]
     began = time.perf_counter()
@@ -132,10 +134,13 @@ async def measure(workers: int, rate: int) -> None:
         await channel.aclose()
     for child, _, _ in team:
         await asyncio.to_thread(child.wait)
-    how = f"{rate} lines/s each" if rate else "all flooding"
-    middle, worst = median(taken) * 1e3, max(taken) * 1e3
-    timing = f"median {middle:7.2f} ms, worst {worst:7.2f} ms"
-    print(f"{workers} workers, {how:18} {timing}, {events:8.0f} events/s")
+    how = f"{workers} workers, {f'{rate} lines/s each' if rate else 'all flooding'}"
+    middle, worst = (1e-3, None) if rate else (15e-3, 50e-3)
+    return [
+        Figure(f"request beside {how}: median", median(taken), budget=middle),
+        Figure(f"request beside {how}: worst", max(taken), budget=worst),
+        Figure(f"  events of {how}", events, "a second"),
+    ]
 
 
 def start(
@@ -160,9 +165,13 @@ def main() -> None:
             streamer = Streamer(int(rate), part == "asks")
             asyncio.run(streamer.run())
         case arguments:
-            workers = int(arguments[0]) if arguments else 64
-            asyncio.run(measure(workers, 500))
-            asyncio.run(measure(workers, 0))
+            numbers = [int(argument) for argument in arguments if argument.isdigit()]
+            report(lambda: figures(*numbers))
+
+
+def figures(workers: int = 64) -> list[Figure]:
+    """Measure both cases."""
+    return [*asyncio.run(measure(workers, 500)), *asyncio.run(measure(workers, 0))]
 
 
 if __name__ == "__main__":

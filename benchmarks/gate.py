@@ -8,12 +8,14 @@ import os
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, ClassVar
 
 import anyio
 import msgspec
+from figures import Figure, report
 from limit import time_of_limit
 
 from swarm.ipc.messages import Preview
@@ -91,7 +93,7 @@ async def lead(folder: Path) -> None:
         for text in ("Bash(pytest:*)", *(f"Bash(tool{number} run:*)" for number in range(99)))
     )
     plan = TeamPlan("bench", folder / "plan.yaml", (worker,), rules=rules)
-    launcher = SubprocessLauncher([sys.executable, __file__, "--worker"])
+    launcher = SubprocessLauncher([sys.executable, "-E", __file__, "--worker"])
     environment: dict[str, Any] = {"XDG_STATE_HOME": str(folder / "state"), "HOME": str(folder)}
     with create_session(plan, "benchmark", environment=environment) as session:
         code = await Leader(plan, session, RunOptions(person=False, launcher=launcher)).run()
@@ -108,19 +110,20 @@ def times_of_gate(use_uvloop: bool) -> list[float]:
         return [float(line) for line in (folder / "times").read_text().split()]
 
 
-def main() -> None:
-    """Print the table."""
-    limit = time_of_limit()
-    print(f"{'blocking ping-pong (the limit)':46} {limit * 1e6:8.2f} µs {1:6.2f} x")
-    for name, use_uvloop in (("asyncio", False), ("uvloop", True)):
+def figures(limit: float) -> list[Figure]:
+    """Give the median round trip on each event loop, and its 99th percentile, against `limit`."""
+    found = []
+    loops = [("asyncio", False)] + [("uvloop", True)] * (find_spec("uvloop") is not None)
+    for name, use_uvloop in loops:
         times = times_of_gate(use_uvloop)
-        middle, worst = median(times), quantiles(times, n=100)[-1]
         label = f"gate to gate, 100 rules, journal, on {name}"
-        print(f"{label:46} {middle * 1e6:8.2f} µs {middle / limit:6.2f} x   p99 {worst * 1e6:.0f} µs")
+        found.append(Figure(label, median(times), limit=limit, against="blocking ping-pong", budget=12))
+        found.append(Figure(f"  its 99th percentile on {name}", quantiles(times, n=100)[-1]))
+    return found
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--worker"]:
         be_worker()
     else:
-        main()
+        report(lambda: figures(time_of_limit()))

@@ -2,7 +2,7 @@
 
 The limit (1.0) is a blocking ping-pong of the same ~400 byte request over a child's standard input and
 output, read and written with os.read, os.write and orjson. Events are held against splitting and parsing
-the same bytes in memory. The round trip from gate to gate is in gate.py, behind the same limit.
+the same bytes in memory. The round trip from gate to gate is that of gate.py, behind the same limit.
 """
 
 import asyncio
@@ -14,7 +14,9 @@ from importlib.util import find_spec
 from itertools import pairwise
 from statistics import median
 
+import gate
 import orjson
+from figures import Figure, report
 from limit import REQUEST, ROUNDS, WARM_UP, start_child, time_of_limit
 
 from swarm.ipc.channel import Unreadable
@@ -32,7 +34,7 @@ from swarm.ipc.states import State
 from swarm.ipc.stdio import PipeChannel, claim_stdio, open_pipes
 
 TURNS = 3
-Row = tuple[str, float, str, float]
+LIMIT = "blocking ping-pong"
 
 
 class Asker:
@@ -153,25 +155,26 @@ def on_uvloop() -> float:
     return uvloop.run(time_of_channel())
 
 
-def rows() -> list[Row]:
-    """Measure everything. Each row: what, its time, what it is held against, that time (in seconds).
-
-    Round trips are taken in turns, and the quietest turn of each counts.
-    """
+def figures() -> list[Figure]:
+    """Measure everything. Round trips are taken in turns, and the quietest turn of each counts."""
     kinds: dict[str, Callable[[], float]] = {
-        "blocking ping-pong (the limit)": time_of_limit,
+        LIMIT: time_of_limit,
         "channel round trip, leader on asyncio": on_asyncio,
     }
     if find_spec("uvloop") is not None:
         kinds["channel round trip, leader on uvloop"] = on_uvloop
     turns = [{what: measure() for what, measure in kinds.items()} for _ in range(TURNS)]
     quietest = {what: min(turn[what] for turn in turns) for what in kinds}
-    limit = quietest["blocking ping-pong (the limit)"]
-    found: list[Row] = [(what, taken, "the limit", limit) for what, taken in quietest.items()]
-    for size in (120, 4096):
-        parsed, received = time_of_events(size)
-        found.append((f"event of {size} bytes received", received, "split and orjson", parsed))
-    return found
+    limit = quietest[LIMIT]
+    trips = [Figure(what, taken, limit=limit, against=LIMIT) for what, taken in quietest.items()]
+    return [*trips, *gate.figures(limit), *map(event_figure, (120, 4096))]
+
+
+def event_figure(size: int) -> Figure:
+    """Give what receiving one event of `size` bytes takes."""
+    parsed, received = time_of_events(size)
+    what = f"event of {size} bytes received and typed"
+    return Figure(what, received, limit=parsed, against="split and orjson", budget=2)
 
 
 def main() -> None:
@@ -180,9 +183,7 @@ def main() -> None:
         case ["--channel-child"]:
             asyncio.run(channel_child())
         case _:
-            for what, taken, against, limit in rows():
-                held_against = f"{taken / limit:6.2f} x {against} ({limit * 1e6:.2f} µs)"
-                print(f"{what:42} {taken * 1e6:8.2f} µs {held_against}")
+            report(figures)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Prints what the screen costs: 64 workers × 500 lines/s shown in a pseudo terminal of 200×60 cells.
+"""Measures what the screen costs: 64 workers × 500 lines/s shown in a pseudo terminal of 200×60 cells.
 
 Usage: python benchmarks/screen.py [SECONDS]. What makes the lines runs in the same process as the screen,
 so its share without any screen is printed beside, as the floor of the same run.
@@ -14,8 +14,10 @@ import struct
 import sys
 import termios
 import time
+from dataclasses import dataclass
 
 import psutil
+from figures import Figure, report
 
 from swarm.leader.core.fake_client import FakeClient
 
@@ -73,43 +75,58 @@ def read_until(terminal: int, deadline: float, wanted: bytes = b"") -> int:
     return count
 
 
-def measure(child: int, terminal: int, seconds: float, *, keys: bool) -> tuple[float, float, list[float]]:
-    """Give CPU share, megabytes painted a second, and the times from key to paint in seconds."""
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run cost: share of a core, resident bytes, and the times from key to paint in seconds."""
+
+    share: float
+    memory: float
+    times: list[float]
+
+
+def measure(child: int, terminal: int, seconds: float, *, keys: bool) -> Cost:
+    """Watch a child for some seconds, press keys if asked to, and end it."""
     process = psutil.Process(child)
     read_until(terminal, time.monotonic() + 3)
-    before, started, painted = sum(process.cpu_times()[:2]), time.monotonic(), 0
+    before, started = sum(process.cpu_times()[:2]), time.monotonic()
     times: list[float] = []
     while time.monotonic() < started + seconds:
-        painted += read_until(terminal, time.monotonic() + 0.25)
+        read_until(terminal, time.monotonic() + 0.25)
         if keys:
             pressed = time.monotonic()
             os.write(terminal, KEYS[len(times) % 2])
-            painted += read_until(terminal, pressed + 2, CHOSEN_MARK)
+            read_until(terminal, pressed + 2, CHOSEN_MARK)
             times.append(time.monotonic() - pressed)
     took = time.monotonic() - started
     share = (sum(process.cpu_times()[:2]) - before) / took
-    memory = process.memory_info().rss / 1e6
-    print(f"  resident memory: {memory:.0f} MB")
+    cost = Cost(share, process.memory_info().rss, times)
     process.kill()
     os.waitpid(child, 0)
     os.close(terminal)
-    return share, painted / took / 1e6, times
+    return cost
+
+
+def figures(seconds: float) -> list[Figure]:
+    """Measure the floor, then the screen."""
+    floor = measure(*start("--floor"), seconds, keys=False)
+    screen = measure(*start("--screen"), seconds, keys=True)
+    slowest = statistics.quantiles(screen.times, n=20)[-1]
+    return [
+        Figure("floor: what makes the lines, no screen", floor.share, "share"),
+        Figure("the same with the screen", screen.share, "share", budget=0.4),
+        Figure("  its resident memory", screen.memory, "B"),
+        Figure("key to paint, median", statistics.median(screen.times)),
+        Figure("key to paint, 95th percentile", slowest, budget=0.04),
+    ]
 
 
 def main() -> None:
-    """Measure the floor, then the screen."""
+    """Print the table, or be what is shown."""
     if sys.argv[1:] in (["--screen"], ["--floor"]):
         asyncio.run(play(screen=sys.argv[1] == "--screen"))
         return
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    print(f"{WORKERS} workers × {LINES} lines/s, terminal {WIDTH}×{HEIGHT}, {seconds:.0f} s each")
-    floor, _, _ = measure(*start("--floor"), seconds, keys=False)
-    print(f"  floor, no screen: {floor:.0%} of a core")
-    share, rate, times = measure(*start("--screen"), seconds, keys=True)
-    slowest = statistics.quantiles(times, n=20)[-1]
-    print(f"  with the screen:  {share:.0%} of a core (budget 40%), {rate:.2f} MB/s painted")
-    median = statistics.median(times)
-    print(f"  key to paint:     median {median * 1e3:.0f} ms, p95 {slowest * 1e3:.0f} ms (budget 40 ms)")
+    seconds = [float(argument) for argument in sys.argv[1:] if argument != "--json"]
+    report(lambda: figures(*seconds or (10.0,)))
 
 
 if __name__ == "__main__":
