@@ -144,9 +144,8 @@ def asked(target: Target, ground: Ground) -> Judgement | None:
         for rules in (policy.deny, policy.ask):
             rule = _some_below(rules, target, ground)
             if rule is not None:
-                return unknown(
-                    f"Below {target.place.given} may lie what the rule {rule.text} ({rule.source}) is about."
-                )
+                what = f"the rule {rule.text} ({rule.source}) is about"
+                return unknown(f"Below {target.place.given} may lie what {what}.")
     return None
 
 
