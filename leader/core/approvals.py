@@ -25,6 +25,8 @@ class Approvals:
         self._around = around
         self._queue = ConfirmQueue(around)
         self._refused = RefusedCalls()
+        self.ended_run: list[MissedCall] = []
+        """The calls that ended the run because nobody could be asked and it was to end then."""
 
     def __repr__(self) -> str:
         return f"<Approvals {self._queue!r}>"
@@ -43,6 +45,9 @@ class Approvals:
             self._let_wait(asker, message, request, verdict)
         else:
             self._answer_at_once(asker, message, verdict, decision)
+            if verdict.behavior is Behavior.ASK and self._around.on_ask == "fail":
+                self.ended_run += self._refused.find(asker.name, (message.id,))
+                self._around.stop("a call was not allowed, and the run was to end then")
 
     def withdrawn(self, worker: str, message: PermissionWithdrawn) -> None:
         """Take note that a worker no longer wants an answer."""
@@ -93,8 +98,6 @@ class Approvals:
             why = f"No rule allows it, and {WAITING_LIMIT} calls of this worker wait already."
         else:
             why = "No rule allows it, and nobody is here to ask."
-        if self._around.on_ask == "fail":
-            self._around.stop("a call was not allowed, and the run was to end then")
         message = denied_by_rules(f"{why} {verdict.why}")
         return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
 

@@ -97,7 +97,11 @@ class Leader:
                 tasks.start_soon(self._watch_rules)
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
-        self._exit_code = exit_code(self._supervisor.state, interrupted=self._interrupted)
+        self._exit_code = exit_code(
+            self._supervisor.state,
+            interrupted=self._interrupted,
+            refused=bool(self._approvals and self._approvals.ended_run),
+        )
         journal.append(SessionEnded(exit_code=self._exit_code))
         await journal.commit()
         self._board.touch()
@@ -172,7 +176,7 @@ class Leader:
         missed: list[MissedCall] = []
         for name, worker in self._supervisor.state.workers.items():
             missed += self._approvals.missed(name, worker.refused)
-        return missed
+        return missed + [call for call in self._approvals.ended_run if call not in missed]
 
     def _surroundings(self, tasks: anyio.abc.TaskGroup) -> Surroundings:
         return Surroundings(

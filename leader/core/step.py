@@ -232,11 +232,14 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], Outcome]] = {
 }
 
 
-def exit_code(state: TeamState, *, interrupted: bool) -> int:
-    """Give the run's exit code: 0 all succeeded, 1 one failed, 3 a needed call refused, 130 stopped."""
+def exit_code(state: TeamState, *, interrupted: bool, refused: bool = False) -> int:
+    """Give the run's exit code: 0 all succeeded, 1 one failed, 3 a needed call refused, 130 stopped.
+
+    `refused` says that a refused call ended the run, so that workers were cancelled for it alone.
+    """
     if interrupted:
         return 130
     phases = {worker.phase for worker in state.workers.values()}
-    if phases & {WorkerPhase.FAILED, WorkerPhase.CANCELLED}:
+    if WorkerPhase.FAILED in phases or (WorkerPhase.CANCELLED in phases and not refused):
         return 1
-    return 3 if WorkerPhase.DENIED in phases else 0
+    return 3 if refused or WorkerPhase.DENIED in phases else 0
