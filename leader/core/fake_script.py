@@ -77,7 +77,7 @@ class Script:
     def add_worker(self, name: str, **fields: Any) -> WorkerView:
         """Add a running worker with the next colour of the cycle, unless `fields` say otherwise."""
         color = CYCLE[len(self._team.workers) % len(CYCLE)]
-        usual = {
+        usual: dict[str, Any] = {
             "kind": "script",
             "color": color,
             "phase": WorkerPhase.RUNNING,
