@@ -25,14 +25,26 @@ class Target:
     folder: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ground:
     """What paths are compared with: policy, files and the request's working directory."""
 
     policy: Policy
     files: FileView
     cwd: str
-    working: tuple[str, ...]
+    _working: tuple[str, ...] | None = None
+
+    @property
+    def working(self) -> tuple[str, ...]:
+        """The working directories; looked up when first needed."""
+        if self._working is None:
+            places = [
+                locate(folder, self.files) for folder in (self.cwd, *map(str, self.policy.folders.working))
+            ]
+            self._working = tuple(
+                dict.fromkeys(path for place in places for path in (place.given, place.real))
+            )
+        return self._working
 
     def holds(self, place: Place) -> bool:
         """Whether a place and what it leads to lie inside the working directories."""
@@ -42,11 +54,8 @@ class Ground:
 
 
 def ground_of(policy: Policy, files: FileView, cwd: str) -> Ground:
-    """What a request's paths are compared with; working directories as given and as they really are."""
-    here = normal(cwd)
-    places = [locate(folder, files) for folder in (here, *map(str, policy.folders.working))]
-    working = dict.fromkeys(path for place in places for path in (place.given, place.real))
-    return Ground(policy, files, here, tuple(working))
+    """What the paths of a request are compared with."""
+    return Ground(policy, files, normal(cwd))
 
 
 def judge_paths(request: Request, policy: Policy, files: FileView) -> Judgement:

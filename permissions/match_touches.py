@@ -164,18 +164,18 @@ def _critical(path: str, ground: Ground) -> str:
 def named_by_chance(call: Call, ground: Ground) -> Judgement | None:
     """A word of a program that is not known names a file which rules are about: it may open it."""
     policy = ground.policy
-    if not (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
+    indexes = [index for rules in (policy.deny, policy.ask) for index in (rules.read, rules.edit) if index]
+    if not indexes:
         return None
     for arg in call.args[1 : MOST_WORDS + 1]:
         text = arg.value or ""
         text = text.partition("=")[2] if text.startswith("-") else text
-        if not text:
-            continue
-        for path in absolute_texts(arg, call.folders, text):
-            target = Target(locate(path, ground.files), writes=True)
-            found = denied(target, ground)
-            if found is not None:
-                return unknown(f"It is not known what {call.name} does with {arg.raw[:60]}. {found.why}")
+        for path in absolute_texts(arg, call.folders, text) if text else ():
+            for index in indexes:
+                rule = index.match(normal(path), ground.cwd, ground.files.folds_case)
+                if rule is not None:
+                    what = f"the rule {rule.text} ({rule.source}) is about {arg.raw[:60]}"
+                    return unknown(f"It is not known what {call.name} does with its files, and {what}.")
     return None
 
 
