@@ -74,6 +74,8 @@ def _command(case: Case) -> Examination:
         return Examination(Finding.OTHER, hindrance.why[:1].upper() + hindrance.why[1:] + ".")
     if case.crowded:
         return Examination(Finding.OTHER, "It names too many files to look through.")
+    if case.findings.maybe:
+        return Examination(Finding.OTHER, "It sets a variable that names a command.")
     if not case.findings.calls:
         return Examination(Finding.OTHER, "It runs nothing that is known to only read.")
     for call in case.findings.calls:

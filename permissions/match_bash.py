@@ -125,6 +125,11 @@ def _unknown(case: Case) -> Judgement | None:
         for hindrance in case.findings.hindrances:
             if hindrance.unknown:
                 return unknown(f"{_sentence(hindrance.why)} Rules restrict commands, so this is asked.")
+        for call in case.findings.maybe:
+            for inner in call.all():
+                rule = matching(inner, rules)
+                if rule is not None:
+                    return unknown(f"A variable names what the rule {rule.text} ({rule.source}) is about.")
         for _, call in case.calls:
             rule = hidden(call, rules) or possible(call, rules)
             if rule is not None:

@@ -43,10 +43,20 @@ class Spot:
 
 def spots(call: Call, ground: Ground, most: int) -> list[Spot]:
     """Where the files of one command may be; the first ones where there are more than `most`."""
-    return [
+    found = [
         Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end)
         for touch in touches(call)[: max(0, most)]
     ]
+    return [
+        spot
+        for spot in found
+        if not spot.touch.into or any(_in_folder(target, ground) for target in spot.targets)
+    ]
+
+
+def _in_folder(target: Target, ground: Ground) -> bool:
+    folder = locate(target.place.given.rpartition("/")[0] or "/", ground.files)
+    return ground.files.kind(folder.real) is Kind.FOLDER
 
 
 def redirected(use: FileUse, ground: Ground) -> Spot | None:

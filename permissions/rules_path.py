@@ -111,7 +111,8 @@ def _stepped(body: str) -> str:
 class PathIndex:
     """Path patterns by where they begin: by their leading names, by a literal name, or none of both."""
 
-    heads: dict[tuple[bool, str], tuple[PathPattern, ...]]
+    heads: dict[str, tuple[PathPattern, ...]]
+    local: dict[str, tuple[PathPattern, ...]]
     names: dict[str, tuple[PathPattern, ...]]
     rest: tuple[PathPattern, ...]
     everything: tuple[PathPattern, ...]
@@ -124,23 +125,15 @@ class PathIndex:
         if not self.everything:
             return
         if self.heads:
-            yield from self._by_head(path, False)
+            yield from _by_head(path, self.heads)
+        if self.local:
             below = relative(path.casefold(), cwd.casefold())
             if below is not None:
-                yield from self._by_head(below, True)
+                yield from _by_head(below, self.local)
         if self.names:
             for name in set(path.casefold().split("/")):
                 yield from self.names.get(name, ())
         yield from self.rest
-
-    def _by_head(self, path: str, local: bool) -> Iterator[PathPattern]:
-        path = path.casefold()
-        while True:
-            yield from self.heads.get((local, path), ())
-            if path in ("", "/"):
-                return
-            cut = path.rfind("/")
-            path = "/" if cut == 0 else path[:cut] if cut > 0 else ""
 
     def match(self, path: str, cwd: str, folds: bool) -> RuleText | None:
         """The first rule that fits a normal absolute path."""
@@ -173,9 +166,20 @@ class PathIndex:
         return None
 
 
+def _by_head(path: str, heads: dict[str, tuple[PathPattern, ...]]) -> Iterator[PathPattern]:
+    path = path.casefold()
+    while True:
+        yield from heads.get(path, ())
+        if path in ("", "/"):
+            return
+        cut = path.rfind("/")
+        path = "/" if cut == 0 else path[:cut] if cut > 0 else ""
+
+
 def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
     """Sort patterns for finding."""
-    heads: dict[tuple[bool, str], list[PathPattern]] = {}
+    heads: dict[str, list[PathPattern]] = {}
+    local: dict[str, list[PathPattern]] = {}
     names: dict[str, list[PathPattern]] = {}
     rest: list[PathPattern] = []
     everything = tuple(patterns)
@@ -184,13 +188,14 @@ def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
         if not pattern.floats:
             base = pattern.base
             key = pattern.head if base is None else normal(f"{base}/{pattern.head}")
-            heads.setdefault((base is None, key.casefold()), []).append(pattern)
+            (local if base is None else heads).setdefault(key.casefold(), []).append(pattern)
         elif name and not WILD.search(name):
             names.setdefault(name.rpartition("/")[2].casefold(), []).append(pattern)
         else:
             rest.append(pattern)
     return PathIndex(
         {key: tuple(found) for key, found in heads.items()},
+        {key: tuple(found) for key, found in local.items()},
         {key: tuple(found) for key, found in names.items()},
         tuple(rest),
         everything,

@@ -7,6 +7,7 @@ from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Redirect
+from swarm.permissions.shell.variables import holds_command
 from swarm.permissions.shell.walk import Walk
 
 Runner = Callable[[Walk, tuple[Arg, ...], Scope, list[Redirect]], Call]
@@ -42,6 +43,7 @@ def _uncovered(walk: Walk, call: Call, why: str, unknown: bool = False) -> None:
 def change_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """cd"""
     operands = [arg for arg in call.args[1:] if arg.value not in ("-L", "-P", "-e", "-@", "--")]
+    physical = any(arg.value == "-P" for arg in call.args)
     if not operands:
         scope.enter(scope.look_up("HOME")[0][0] if scope.look_up("HOME")[0] else None)  # type: ignore[index]
         return
@@ -53,6 +55,10 @@ def change_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
         or target.pattern
         or not target.value
     ):
+        scope.enter(None)
+        _uncovered(walk, call, "where this cd leads is not known")
+        return
+    if physical and ".." in target.value:
         scope.enter(None)
         _uncovered(walk, call, "where this cd leads is not known")
         return
@@ -121,8 +127,12 @@ def assign_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
             scope.forget()
         elif value and not value.startswith("-"):
             name = value.partition("=")[0].partition("[")[0].rstrip("+")
+            if holds_command(value):
+                _uncovered(walk, call, "a name in it would run a command", unknown=True)
             if name.isidentifier():
+                walk.sets(name, call.start, call.end)
                 scope.put(name, None)
+                walk.armed = walk.armed or call.name == "read"
     if call.name in ("mapfile", "readarray") and any(
         (arg.value or "").startswith("-C") for arg in call.args[1:]
     ):
@@ -132,7 +142,12 @@ def assign_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 def print_into(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """printf -v"""
     if len(call.args) > 2 and call.args[1].value == "-v":
-        scope.put(call.args[2].value or "", None)
+        name = call.args[2].value or ""
+        if not name.isidentifier():
+            _uncovered(walk, call, "which variable it sets is not known", unknown=True)
+        walk.sets(name, call.start, call.end)
+        scope.put(name, None)
+        walk.armed = True
 
 
 def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
@@ -148,6 +163,8 @@ def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
             scope.put(name, (text,))
         elif equals:
             scope.put(name.rstrip("+").partition("[")[0], None)
+            if holds_command(name):
+                _uncovered(walk, call, "an index in it would run a command", unknown=True)
     if any(
         (arg.value or "").startswith("-") and set(arg.value or "") & set("niAa") for arg in call.args[1:]
     ):
@@ -162,6 +179,13 @@ def exchange(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
         rest = rest[2:] if rest[0].value == "-a" else rest[1:]
     if rest:
         call.inner.append(run(walk, rest, scope.copy(), []))
+
+
+def examine_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """test -v reads a name, and runs what stands in its index"""
+    for arg in call.args[1:]:
+        if arg.value is not None and "[" in arg.value and holds_command(arg.value):
+            _uncovered(walk, call, "an index in it would run a command", unknown=True)
 
 
 BUILTINS: dict[str, Builtin] = {
@@ -184,6 +208,8 @@ BUILTINS: dict[str, Builtin] = {
     "let": assign_names,
     "unset": assign_names,
     "printf": print_into,
+    "test": examine_names,
+    "[": examine_names,
     "declare": declare,
     "typeset": declare,
     "export": declare,

@@ -70,8 +70,9 @@ class FileUse:
 
 @dataclass(slots=True)
 class Findings:
-    """All that a text could do."""
+    """All that a text could do. `maybe` are commands that variables name, which others may run."""
 
     calls: list[Call] = field(default_factory=list)
     files: list[FileUse] = field(default_factory=list)
     hindrances: list[Hindrance] = field(default_factory=list)
+    maybe: list[Call] = field(default_factory=list)

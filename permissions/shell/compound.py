@@ -70,6 +70,7 @@ def read_do(reader: ShellReader) -> Script:
 
 def read_for(reader: ShellReader) -> Command:
     """`for NAME in words; do list; done`, `select` too, and `for ((…))`"""
+    start = reader.base + reader.at
     expect(reader, reader.reserved())
     reader.skip_blanks()
     if reader.peek(2) == "((":
@@ -87,7 +88,7 @@ def read_for(reader: ShellReader) -> Command:
     if reader.peek() == ";":
         reader.at += 1
     body = read_do(reader)
-    return reader.with_redirects(Loop(name.group(), words, body))
+    return reader.with_redirects(Loop(start, name.group(), words, body))
 
 
 def read_words(reader: ShellReader) -> list[Word]:

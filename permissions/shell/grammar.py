@@ -27,6 +27,7 @@ OPERATOR = re.compile(r"&&|\|\||;;&|;&|;;|\|&|[;&|\n]")
 REDIRECTION = re.compile(
     r"(?:[0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|(&>>|&>)"
 )
+REDIRECTS = frozenset("<>&{0123456789")
 ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n'\"$`]*\])?\+?=")
 RESERVED_ENDS = frozenset({"then", "do", "done", "fi", "elif", "else", "esac", "}"})
 DECLARING = frozenset({"declare", "typeset", "export", "readonly", "local"})
@@ -204,7 +205,7 @@ class ShellReader(WordReader):
         return Function(start, self.base + self.at, name, body)
 
     def _reads_assignment(self, command: Simple) -> bool:
-        declares = bool(command.words) and command.words[0].plain in DECLARING
+        declares = bool(command.words) and command.words[0].raw in DECLARING
         if command.words and not declares:
             return False
         found = ASSIGNED.match(self.text, self.at)
@@ -248,7 +249,7 @@ class ShellReader(WordReader):
 
     def read_redirect(self) -> Redirect | None:
         """The redirection that begins here, if one does."""
-        found = REDIRECTION.match(self.text, self.at)
+        found = REDIRECTION.match(self.text, self.at) if self.peek() in REDIRECTS else None
         if found is None:
             return None
         start = self.at

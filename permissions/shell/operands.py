@@ -251,7 +251,6 @@ FILES: dict[str, Files] = {
     "zip": _files(
         WRITE, rest=READ, values="-x -i -n -t -tt -P --password", writes="-O --out -b", walks="-r"
     ),
-    "unzip": _files(READ, rest=SKIP, values="-P -x", writes="-d"),
     "zipinfo": _files(READ, rest=SKIP),
     "patch": _files(
         rest=WRITE, values="-p -F -B -z -V -D", reads="-i --input", writes="-o --output -r -d --directory"

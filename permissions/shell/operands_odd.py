@@ -13,7 +13,7 @@ FILELESS = names(
     "printenv tput clear reset nproc arch tty stty locale getconf umask ulimit trap eval exec read let "
     "mapfile "
     "git docker kubectl npm yarn pnpm cargo pip pip3 go apt apt-get brew systemctl journalctl curl dd tar "
-    "find"
+    "find unzip bsdtar"
 )
 # Options of curl with a value; those that name files are told apart in the module for odd operands.
 CURL_READS = names(

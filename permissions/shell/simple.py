@@ -1,35 +1,19 @@
 """Going through simple commands: assignments, words, and what each command runs in turn."""
 
-import re
 from itertools import product
 
-from swarm.permissions.shell.builtins import BUILTINS
+from swarm.permissions.shell.builtins import BUILTINS, run_text
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.expand import Arg, expand
 from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
+from swarm.permissions.shell.variables import harmless, holds_command, names_command, powerful
 from swarm.permissions.shell.walk import Outcome, Walk
-from swarm.permissions.shell.wrappers import names
 
 MOST_COMBINATIONS = 32
 DEEPEST_TEXT = 6
-HARMLESS = names(
-    "NODE_ENV LANG LANGUAGE TZ CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE PYTHONUNBUFFERED "
-    "PYTHONDONTWRITEBYTECODE "
-    "RUST_LOG RUST_BACKTRACE DEBUG TERM COLUMNS LINES RAILS_ENV RACK_ENV APP_ENV ENVIRONMENT VERBOSE "
-    "LOG_LEVEL"
-)
-HARMLESS_FORM = re.compile(r"LC_[A-Z]+")
-# Variables that change what later commands do or run.
-POWERFUL = re.compile(
-    r"PATH|CDPATH|HOME|IFS|ENV|SHELLOPTS|BASHOPTS|PS[0-4]|PROMPT_COMMAND|SHELL|TMPDIR|POSIXLY_CORRECT|EDITOR|VISUAL"
-    r"|BROWSER|.*PAGER|LESSOPEN|LESSCLOSE|LESS|LD_.*|DYLD_.*|PYTHON.*|NODE_.*|NPM_CONFIG_.*|npm_config_.*|GIT_.*|BASH_.*"
-    r"|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_.*|JDK_.*|_JAVA_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|CARGO_.*|RUSTC.*|RUSTFLAGS"
-    r"|CC|CXX|MAKE.*|CMAKE_.*|GO[A-Z]+|DOCKER_.*|KUBECONFIG|AWS_.*|SSH_.*|SUDO_.*|.*_PROXY|.*_proxy|GCONV_PATH|FPATH"
-    r"|GLOBIGNORE|HISTFILE|INPUTRC|OPTERR|TAR_OPTIONS|GREP_OPTIONS|RSYNC_.*|CURL_.*|WGETRC|XDG_.*|PIP_.*|VIRTUAL_ENV"
-)
 
 
 def read_commands(text: str, cwd: str, home: str) -> Findings:
@@ -101,13 +85,25 @@ def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tu
     if not words:
         values = [""]
     raw = words[0].raw if len(words) == 1 else ""
-    harmless = name in HARMLESS or HARMLESS_FORM.fullmatch(name) is not None
-    if (leads and not harmless) or (not harmless and POWERFUL.fullmatch(name)):
+    if (leads and not harmless(name)) or powerful(name):
         walk.hinder(assignment.start, assignment.end, f"setting {name} may change what commands do")
+    for value in values or ():
+        _watch(walk, assignment, value, scope)
     plain = assignment.plain and values is not None
     if not leads:
         scope.put(name, tuple(values) if plain and values is not None else None)
     return name, f"{name}={raw}"
+
+
+def _watch(walk: Walk, assignment: Assignment, value: str, scope: Scope) -> None:
+    """A value that may be run: as the command that a variable names, or when arithmetic reads it."""
+    if holds_command(value):
+        walk.armed = True
+    if names_command(assignment.name) and value:
+        text = Arg(value, value, assignment.start, assignment.end, 0)
+        holder = Call((text,), value, *walk.place(assignment.start, assignment.end), scope.folders)
+        run_text(walk, holder, (text,), scope.copy())
+        walk.findings.maybe.extend(holder.inner)
 
 
 def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirect]) -> Call:

@@ -139,6 +139,7 @@ class Branches:
 class Loop:
     """A body that runs for each word; `words` is None where the values are not listed."""
 
+    start: int
     name: str
     words: list[Word] | None
     body: Script

@@ -20,19 +20,21 @@ from swarm.permissions.shell.unwrap import find_starts
 from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, names
 
 HERE = Arg(".", ".", 0, 0, 0)
+INTO = names("-t --target-directory")
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
 FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A word that names a file, and what is done with it."""
+    """A word that names a file, and what is done with it. `into`: only if its folder exists."""
 
     arg: Arg
     writes: bool = False
     deletes: bool = False
     walks: bool = False
     lists: bool = False
+    into: bool = False
 
 
 def touches(call: Call) -> list[Touch]:
@@ -72,9 +74,24 @@ def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
     roles = _roles(entry, split, given)
     for arg, role in zip(split.operands, roles, strict=False):
         yield from _role(arg, role, walks, entry.lists)
+    if entry.last:
+        yield from _into_folder(entry, split)
     used = [role for role in roles if role not in (SKIP, PROGRAM)]
     if not used and (entry.lists or (walks and READ in (entry.rest, *entry.first) and not entry.last)):
         yield Touch(HERE, walks=walks, lists=True)
+
+
+def _into_folder(entry: Files, split: Split) -> Iterator[Touch]:
+    """What is put into a folder keeps its name there."""
+    places = [option.value for option in split.options if option.value and takes(option.name, INTO)]
+    sources = split.operands if places else split.operands[:-1]
+    place = places[0] if places else split.operands[-1] if split.operands else None
+    if place is None or place.value is None:
+        return
+    for source in sources:
+        name = (source.value or "").rstrip("/").rpartition("/")[2]
+        if name and not source.pattern and name not in (".", ".."):
+            yield Touch(replace(place, value=f"{place.value}/{name}", pattern=""), writes=True, into=True)
 
 
 def _roles(entry: Files, split: Split, given: set[str]) -> list[str]:
@@ -83,7 +100,7 @@ def _roles(entry: Files, split: Split, given: set[str]) -> list[str]:
         first = first[1:]
     count = len(split.operands)
     roles = [*first[:count], *[entry.rest] * max(0, count - len(first))]
-    has_place = any(takes(name, names("-t --target-directory")) for name in given)
+    has_place = any(takes(name, INTO) for name in given)
     if entry.last and count > 1 and not has_place:
         roles[-1] = entry.last
     if entry.places and any(takes(name, entry.places) for name in given):
@@ -148,7 +165,7 @@ def _tar(call: Call) -> Iterator[Touch]:
         if takes(option.name, names("-f --file")):
             yield Touch(option.value, writes=creates)
         elif takes(option.name, names("-C --directory")):
-            yield Touch(option.value, writes=extracts)
+            yield Touch(option.value, writes=extracts, walks=extracts)
         elif takes(option.name, TAR_READS):
             yield Touch(option.value)
     folder = next((o.value for o in split.options if takes(o.name, names("-C --directory"))), None)
@@ -156,7 +173,7 @@ def _tar(call: Call) -> Iterator[Touch]:
         placed = _below(folder, arg)
         yield Touch(placed, writes=extracts, walks=creates)
     if extracts and folder is None and not split.operands:
-        yield Touch(HERE, writes=True, lists=False)
+        yield Touch(HERE, writes=True, walks=True)
 
 
 def _old_tar(args: tuple[Arg, ...]) -> Iterator[Arg]:
@@ -213,6 +230,16 @@ def _at_files(value: Arg) -> Iterator[Touch]:
             yield Touch(replace(value, value=name.partition(";")[0], pattern=""))
 
 
+def _unzip(call: Call) -> Iterator[Touch]:
+    split = split_options(call.args[1:], names("-P -x -d"))
+    for arg in split.operands[:1]:
+        yield Touch(arg)
+    if any(option.name in ("-l", "-p", "-t", "-v", "-Z", "-z") for option in split.options):
+        return
+    place = next((option.value for option in split.options if option.name == "-d"), None)
+    yield Touch(place or HERE, writes=True, walks=True)
+
+
 def _git(call: Call) -> Iterator[Touch]:
     for arg, role, walks in git_touches(call):
         yield from _role(arg, role, walks, walks)
@@ -224,5 +251,6 @@ ODD: dict[str, Callable[[Call], Iterator[Touch]]] = {
     "tar": _tar,
     "bsdtar": _tar,
     "curl": _curl,
+    "unzip": _unzip,
     "git": _git,
 }

@@ -25,12 +25,14 @@ from swarm.permissions.shell.syntax import (
     Variable,
     Word,
 )
+from swarm.permissions.shell.variables import holds_command, powerful, reads_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_STEPS = 400
 COPIES = frozenset({">&", "<&"})
+ARMED = "a value may be run as a command where numbers or names are read out of it"
 SUBSTITUTES = "a substitution runs a command of its own, which no rule covers"
 
 
@@ -57,6 +59,7 @@ class Walk:
         self.findings = Findings()
         self.steps = 0
         self.nesting = 0
+        self.armed = False
         self.span: tuple[int, int] | None = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
@@ -124,12 +127,24 @@ class Walk:
                 self.redirects(command.redirects, scope)
                 for word in command.words:
                     self.parts(word.parts, scope)
+                    self._evaluated(word, command.arithmetic)
             case Function():
                 self._function(command, scope)
             case Coprocess():
                 self.hinder(command.start, command.end, "it runs beside the shell, which no rule covers")
                 self.command(command.body, scope.copy())
         return Outcome(scope, scope)
+
+    def _evaluated(self, word: Word, arithmetic: bool) -> None:
+        """A test reads names of variables out of its words, and runs what stands in their indexes."""
+        quoted = any(isinstance(part, Literal) and holds_command(part.text) for part in word.parts)
+        if quoted or (self.armed and not arithmetic):
+            self.hinder(word.start, word.end, ARMED, unknown=True)
+
+    def sets(self, name: str, start: int, end: int) -> None:
+        """Note that a variable is set in another way than by an assignment."""
+        if powerful(name):
+            self.hinder(start, end, f"setting {name} may change what commands do")
 
     def _function(self, command: Function, scope: Scope) -> None:
         self.hinder(command.start, command.end, "it defines a function, which no rule covers")
@@ -175,6 +190,8 @@ class Walk:
                         listed = False
                     else:
                         values[arg.value] = None
+        self.sets(command.name, command.start, command.start)
+        self.armed = self.armed or any(map(holds_command, values))
         inner = scope.copy()
         inner.put(command.name, tuple(values) if listed else None)
         return joined(scope, self._repeated(command.body, inner))
@@ -235,6 +252,8 @@ class Walk:
                     self._variable(part, scope)
                 case Arithmetic():
                     self.parts(part.parts, scope)
+                    if self.armed and reads_variables(part.text):
+                        self.hinder(0, 0, ARMED, unknown=True)
 
     def _substitution(self, part: Substitution, scope: Scope) -> None:
         before = len(self.findings.calls)
@@ -249,6 +268,7 @@ class Walk:
         if part.argument is not None:
             self.parts(part.argument.parts, scope)
             if part.operator in ("=", ":="):
+                self.sets(part.name, part.argument.start, part.argument.end)
                 scope.put(part.name, None)
             elif part.operator == "@" and part.argument.raw.startswith("P"):
                 self.hinder(

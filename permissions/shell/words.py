@@ -21,6 +21,7 @@ from swarm.permissions.shell.syntax import (
 DEEPEST = 30
 MOST_COMMANDS = 400
 PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+")
+WHOLE = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+(?=[ \t\n;)]|$)")
 IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 IN_BODY = re.compile(r"[^\\$`]+")
 BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
@@ -63,18 +64,24 @@ class WordReader:
 
     def skip_blanks(self) -> None:
         """Pass blanks, continued lines and a comment."""
-        found = BLANKS.match(self.text, self.at)
+        text = self.text
+        found = BLANKS.match(text, self.at)
         if found:
             self.at = found.end()
-        if self.peek() == "#":
-            end = self.text.find("\n", self.at)
-            self.at = len(self.text) if end < 0 else end
+        if text.startswith("#", self.at):
+            end = text.find("\n", self.at)
+            self.at = len(text) if end < 0 else end
 
     def read_word(self) -> Word | None:
         """The next word; None if none begins here."""
         start = self.at
-        parts: list[Part] = []
         text = self.text
+        whole = WHOLE.match(text, start)
+        if whole:
+            raw = whole.group()
+            self.at = whole.end()
+            return Word(self.base + start, self.base + self.at, [Literal(raw, False)], raw)
+        parts: list[Part] = []
         while self.at < len(text):
             found = PLAIN.match(text, self.at)
             if found:
