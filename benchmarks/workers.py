@@ -21,11 +21,15 @@ PERMISSIONS = '{allow: ["Bash(sleep:*)", "Read(/**)"]}'
 
 
 def time_of_interpreters(count: int) -> float:
-    """Give how long `count` interpreters take until all have written their first line."""
+    """Give how long `count` interpreters take until all have written their first line.
+
+    Each leads a session, as workers do: Linux shares the processor out by session.
+    """
     began = time.perf_counter()
     command = [sys.executable, "-E", "-P", "-c", WAIT]
+    pipe = subprocess.PIPE
     children = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(count)
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True) for _ in range(count)
     ]
     for child in children:
         assert child.stdout is not None

@@ -86,7 +86,7 @@ class Head(Model):
     version: Literal[1]
     """The version of the plan's format."""
     name: Annotated[str, Field(min_length=1, max_length=80)] | None = None
-    """What the team is called; without one, the name of the plan's folder."""
+    """What the team is called; without one, the plan's file name, or its folder's if it is `plan.yaml`."""
     defaults: Settings = Settings()
     """What holds for each worker that does not say otherwise."""
     permissions: Permissions = Permissions()
