@@ -46,9 +46,12 @@ class Approval:
 
     def receive(self, queue: Queue) -> None:
         """Take a new queue."""
+        before = self.deck.shown
         self.deck = cards.receive(self.deck, queue, self._monotonic())
         if self.deck.gone:
             self.grant = None
+        if self.deck.shown is not before:
+            self.grant, self.writing, self.note = None, False, ""
 
     def start_grace(self) -> None:
         """Ignore keys for a moment, because the card came into sight just now."""
