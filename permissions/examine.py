@@ -150,7 +150,7 @@ def _shows_secret(target: Target, ground: Ground) -> str:
     """A secret-looking file below a folder; so many that not all were seen counts as one."""
     if ground.files.kind(target.place.real) is not Kind.FOLDER:
         return ""
-    for path in below(target.place.real, ground.files):
+    for path in below(target.place.real, ground.files, ground.looks):
         if path is None:
             return f"There is too much below {target.place.given} to look through."
         if looks_secret(path.rpartition("/")[2]):

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from swarm.permissions.files import FileView, Kind
+from swarm.permissions.walks import Budget
 
 MOST_FOLDERS = 60
 MOST_MATCHES = 300
@@ -65,7 +66,7 @@ def path_fits(path: str, pattern: str) -> bool:
     return len(names) == len(patterns) and all(map(fits, names, patterns))
 
 
-def matches(pattern: str, files: FileView) -> list[str] | None:
+def matches(pattern: str, files: FileView, budget: Budget) -> list[str] | None:
     """The paths that an absolute glob stands for; None if there are too many to look through."""
     here = [""]
     for name in pattern.split("/"):
@@ -82,8 +83,10 @@ def matches(pattern: str, files: FileView) -> list[str] | None:
             return None
         found: list[str] = []
         for folder in here:
-            found.extend(f"{folder}/{entry}" for entry in files.names(folder or "/") if fits(entry, name))
-            if len(found) > MOST_MATCHES:
+            entries = files.names(folder or "/")
+            enough = budget.spend(len(entries) // 2 + 1)
+            found.extend(f"{folder}/{entry}" for entry in entries if enough and fits(entry, name))
+            if not enough or len(found) > MOST_MATCHES:
                 return None
         here = found
     return [path for path in here if ".." in path or files.kind(path) is not Kind.MISSING]

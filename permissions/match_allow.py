@@ -91,7 +91,7 @@ def allowing(call: Call, ground: Ground, found: Cover) -> RuleText | None:
         found.hopeless = found.hopeless or not call.plain_name
         return None
     if call.name in UNCOVERED:
-        found.missing.append(f"{call.name} is covered by no rule.")
+        found.missing.append(f"`{call.name}` is covered by no rule.")
         found.hopeless = True
         return None
     folder = repository_of_its_own(call, ground)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
-from swarm.permissions.match_calls import hidden, known, matching, possible
+from swarm.permissions.match_calls import hidden, knows_files, matching, possible
 from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import (
     Spot,
@@ -70,9 +70,9 @@ def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
     count = 0
     for _, call in case.calls:
         if call.name is not None:
-            found = spots(call, ground, MOST_FILES + 1 - count)
+            found = spots(call, ground, MOST_FILES - count)
             case.spots[id(call)] = found
-            count += len(found)
+            count += sum(max(1, len(spot.targets)) for spot in found)
     case.crowded = count > MOST_FILES
     return case
 
@@ -136,7 +136,7 @@ def _unknown(case: Case) -> Judgement | None:
                 return unknown(
                     f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about."
                 )
-            found = None if known(call.name or "") else named_by_chance(call, case.ground)
+            found = None if knows_files(call.name or "") else named_by_chance(call, case.ground)
             if found is not None:
                 return found
             if STRANGE.search(call.name or ""):

@@ -107,12 +107,12 @@ def hidden(call: Call, rules: RuleSet) -> RuleText | None:
 
 
 def known(name: str) -> bool:
-    """Whether the tables say what a command does with its words."""
+    """Whether the tables say which words of a command are commands."""
+    return knows_files(name) or name in GLOBAL_VALUES
+
+
+def knows_files(name: str) -> bool:
+    """Whether the tables say which words of a command are files."""
     return (
-        name in FILES
-        or name in FILELESS
-        or name in WRAPPERS
-        or name in SHELLS
-        or name in GLOBAL_VALUES
-        or bool(interpreter(name))
+        name in FILES or name in FILELESS or name in WRAPPERS or name in SHELLS or bool(interpreter(name))
     )

@@ -1,6 +1,6 @@
 """Paths against path rules: for the tools that read and write files, and for what commands touch. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from swarm.permissions.files import FileView
 from swarm.permissions.guards import protected_read, protected_write
@@ -10,9 +10,7 @@ from swarm.permissions.paths import LONGEST_PATH, STRANGE, Place, absolute, insi
 from swarm.permissions.policy import Policy, RuleSet
 from swarm.permissions.rules_path import WILD, PathIndex
 from swarm.permissions.tools import Effect, ToolKind, kind_of
-from swarm.permissions.walks import MOST_SEEN, below
-
-MOST_COMPARISONS = 10_000
+from swarm.permissions.walks import Budget, below
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,7 @@ class Ground:
     files: FileView
     cwd: str
     _working: tuple[str, ...] | None = None
+    looks: Budget = field(default_factory=Budget)
 
     @property
     def working(self) -> tuple[str, ...]:
@@ -177,8 +176,7 @@ def _some_below(rules: RuleSet, target: Target, ground: Ground) -> RuleText | No
         if not index:
             continue
         for path in {target.place.given, target.place.real}:
-            rule = index.match_some_below(path, ground.cwd, floating=False)
-            rule = rule or _found_below(index, path, ground)
+            rule = index.match_fixed_below(path, ground.cwd) or _found_below(index, path, ground)
             if rule is not None:
                 return rule
     return None
@@ -186,11 +184,11 @@ def _some_below(rules: RuleSet, target: Target, ground: Ground) -> RuleText | No
 
 def _found_below(index: PathIndex, folder: str, ground: Ground) -> RuleText | None:
     """A rule for any depth that fits something below a folder, or may if too much is there to look."""
-    possible = index.match_some_below(folder, ground.cwd, floating=True)
+    possible = index.match_floating_below(folder, ground.cwd)
     if possible is None:
         return None
-    most = min(MOST_SEEN, MOST_COMPARISONS // max(1, len(index.rest)))
-    for path in below(folder, ground.files, most):
+    for path in below(folder, ground.files, ground.looks):
+        ground.looks.spend(len(index.rest) // 10)
         rule = possible if path is None else index.match(path, ground.cwd, ground.files.folds_case)
         if rule is not None:
             return rule

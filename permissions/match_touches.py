@@ -42,11 +42,13 @@ class Spot:
 
 
 def spots(call: Call, ground: Ground, most: int) -> list[Spot]:
-    """Where the files of one command may be; the first ones where there are more than `most`."""
-    found = [
-        Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end)
-        for touch in touches(call)[: max(0, most)]
-    ]
+    """Where the files of one command may be; the first ones where there are more files than `most`."""
+    found: list[Spot] = []
+    for touch in touches(call):
+        if most < 0:
+            break
+        found.append(Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end))
+        most -= max(1, len(found[-1].targets))
     return [
         spot
         for spot in found
@@ -82,7 +84,7 @@ def _targets(touch: Touch, folders: Values, ground: Ground) -> tuple[Target, ...
     found.extend(_target(path, touch, ground) for path in absolute_texts(arg, folders, arg.value))
     if arg.pattern:
         for pattern in absolute_texts(arg, folders, arg.pattern):
-            paths = matches(pattern, ground.files)
+            paths = matches(pattern, ground.files, ground.looks)
             if paths is None:
                 return ()
             found.extend(_target(path, touch, ground) for path in paths)
@@ -143,12 +145,12 @@ def critical(call: Call, found: list[Spot], ground: Ground) -> Judgement | None:
         arg = spot.touch.arg
         if arg.value is None or not spot.targets:
             if spot.touch.walks and (arg.value is None or spot.folders is None or arg.pattern):
-                return guarded(f"What {arg.raw[:60]} deletes cannot be known.")
+                return guarded(f"What {arg.raw[:60]} deletes cannot be known: that is always asked.")
             continue
         for path in _deleted(spot, ground):
             what = _critical(path, ground)
             if what:
-                return guarded(f"This would delete {what} ({path}).")
+                return guarded(f"This would delete {what} ({path}): that is always asked.")
     return None
 
 

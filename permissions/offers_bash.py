@@ -24,11 +24,9 @@ NEVER = (
     | ALWAYS_RUNNING
     | names(
         "rm rmdir unlink shred dd mkfs fdisk parted mount umount chmod chown chgrp kill pkill killall "
-        "reboot shutdown "
-        "halt poweroff crontab iptables ufw visudo passwd useradd userdel usermod export declare typeset "
-        "local readonly "
-        "fi done esac then else do find fd fdfind awk gawk mawk nawk sed vi vim nvim emacs ed ex sqlite3 "
-        "psql mysql"
+        "reboot shutdown halt poweroff crontab iptables ufw visudo passwd useradd userdel usermod "
+        "export declare typeset local readonly fi done esac then else do find fd fdfind awk gawk mawk "
+        "nawk sed vi vim nvim emacs ed ex sqlite3 psql mysql"
     )
 )
 # Sub-commands whose own next word is what counts.

@@ -11,9 +11,9 @@ from swarm.permissions.tools import TOOLS
 
 # Programs that run what they are given: an allow rule for one allows less than it seems to, or too much.
 RUNNERS = names(
-    "bash sh zsh dash ksh fish env sudo doas su xargs eval exec source . ssh parallel watch script strace "
-    "setsid "
-    "flock unshare chroot busybox nohup timeout time nice ionice stdbuf command builtin find trap coproc"
+    "bash sh zsh dash ksh fish env sudo doas su xargs eval exec source . ssh parallel watch script "
+    "strace setsid flock unshare chroot busybox nohup timeout time nice ionice stdbuf command builtin "
+    "find trap coproc"
 )
 BARE = re.compile(r"\S+?(?::\*| ?\*)?")
 LIST_SIGN = re.compile(r"&&|\|\||[;|&\n]")

@@ -1,6 +1,7 @@
 """Path patterns of Read and Edit rules: anchors, gitignore matching, and an index of them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -109,13 +110,20 @@ def _stepped(body: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PathIndex:
-    """Path patterns by where they begin: by their leading names, by a literal name, or none of both."""
+    """Path patterns by where they begin: `heads` by absolute leading names, `local` by those below the
+    working directory, `names` by a literal name at any depth, `rest` by nothing.
+
+    `order` and `local_order` are sorted keys; `floating` is one pattern for any depth for each base.
+    """
 
     heads: dict[str, tuple[PathPattern, ...]]
     local: dict[str, tuple[PathPattern, ...]]
     names: dict[str, tuple[PathPattern, ...]]
     rest: tuple[PathPattern, ...]
     everything: tuple[PathPattern, ...]
+    order: tuple[str, ...]
+    local_order: tuple[str, ...]
+    floating: tuple[PathPattern, ...]
 
     def __bool__(self) -> bool:
         return bool(self.everything)
@@ -158,12 +166,23 @@ class PathIndex:
                     pattern.rule,
                 )
 
-    def match_some_below(self, folder: str, cwd: str, floating: bool) -> RuleText | None:
-        """The first rule, of those for any depth or of the others, that could fit below a folder."""
-        for pattern in self.everything:
-            if pattern.floats is floating and pattern.could_fit_below(folder, cwd):
-                return pattern.rule
-        return None
+    def match_fixed_below(self, folder: str, cwd: str) -> RuleText | None:
+        """The first rule, of those that begin at a fixed place, that could fit something below a folder."""
+        found = _next_below(folder, self.heads, self.order) if self.heads else None
+        below = relative(folder.casefold(), cwd.casefold()) if self.local else None
+        if found is None and below is not None:
+            found = _next_below(below, self.local, self.local_order)
+        elif found is None and self.local and relative(cwd.casefold(), folder.casefold()) is not None:
+            found = self.local[self.local_order[0]][0]
+        if found is None:
+            above = (pattern for pattern in self.candidates(folder, cwd) if not pattern.floats)
+            found = next((pattern for pattern in above if pattern.could_fit_below(folder, cwd)), None)
+        return None if found is None else found.rule
+
+    def match_floating_below(self, folder: str, cwd: str) -> RuleText | None:
+        """The first rule, of those for any depth, that could fit something below a folder."""
+        found = (pattern for pattern in self.floating if pattern.could_fit_below(folder, cwd))
+        return next((pattern.rule for pattern in found), None)
 
 
 def _by_head(path: str, heads: dict[str, tuple[PathPattern, ...]]) -> Iterator[PathPattern]:
@@ -174,6 +193,18 @@ def _by_head(path: str, heads: dict[str, tuple[PathPattern, ...]]) -> Iterator[P
             return
         cut = path.rfind("/")
         path = "/" if cut == 0 else path[:cut] if cut > 0 else ""
+
+
+def _next_below(
+    folder: str, heads: dict[str, tuple[PathPattern, ...]], order: tuple[str, ...]
+) -> PathPattern | None:
+    """A pattern whose leading names go on below a folder."""
+    start = folder.casefold().rstrip("/")
+    start = f"{start}/" if start or folder == "/" else ""
+    at = bisect_left(order, start)
+    while at < len(order) and order[at] in ("", "/") and start in ("", "/"):
+        at += 1
+    return heads[order[at]][0] if at < len(order) and order[at].startswith(start) else None
 
 
 def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
@@ -199,4 +230,7 @@ def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
         {key: tuple(found) for key, found in names.items()},
         tuple(rest),
         everything,
+        tuple(sorted(heads)),
+        tuple(sorted(local)),
+        tuple({pattern.base: pattern for pattern in reversed(everything) if pattern.floats}.values()),
     )

@@ -76,7 +76,7 @@ def stack_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 
 def evaluate(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """eval"""
-    _uncovered(walk, call, "eval runs text, which no rule covers")
+    _uncovered(walk, call, "`eval` runs text, which no rule covers")
     if len(call.args) > 1:
         run_text(walk, call, call.args[1:], scope)
     if any(arg.value is None for arg in call.args):
@@ -85,13 +85,13 @@ def evaluate(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 
 def source(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """source"""
-    _uncovered(walk, call, f"{call.name} runs a file's text, which cannot be known", unknown=True)
+    _uncovered(walk, call, f"`{call.name}` runs a file's text, which cannot be known", unknown=True)
     scope.forget()
 
 
 def trap(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """trap"""
-    _uncovered(walk, call, "trap runs text later, which no rule covers")
+    _uncovered(walk, call, "`trap` runs text later, which no rule covers")
     operands = tuple(arg for arg in call.args[1:] if arg.value not in ("--", "-p", "-l", "-"))
     if operands:
         run_text(walk, call, operands[:1], scope.copy())
@@ -99,7 +99,7 @@ def trap(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 
 def alias(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """alias"""
-    _uncovered(walk, call, "alias changes what names mean, which no rule covers")
+    _uncovered(walk, call, "`alias` changes what names mean, which no rule covers")
     for arg in call.args[1:]:
         name, equals, text = (arg.value or "").partition("=")
         if arg.value is None:
@@ -115,7 +115,7 @@ def rebind(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """enable, hash, complete, bind"""
     if len(call.args) > 1:
         _uncovered(
-            walk, call, f"{call.name} changes what names mean, which cannot be followed", unknown=True
+            walk, call, f"`{call.name}` changes what names mean, which cannot be followed", unknown=True
         )
 
 
@@ -173,7 +173,7 @@ def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
 
 def exchange(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     """exec with a command; without one it only redirects"""
-    _uncovered(walk, call, "exec replaces the shell, which no rule covers")
+    _uncovered(walk, call, "`exec` replaces the shell, which no rule covers")
     rest = call.args[1:]
     while rest and rest[0].value in ("-c", "-l", "-cl", "-lc", "-a", "--"):
         rest = rest[2:] if rest[0].value == "-a" else rest[1:]

@@ -73,8 +73,9 @@ READER = _files()
 CHECKSUM = _files(values="")
 GREP = _files(
     PROGRAM,
-    values="-A -B -C -m -D -d --after-context --before-context --context --max-count --include --exclude "
-    "--exclude-dir --color --colour --binary-files --label --devices --directories --group-separator",
+    values="-A -B -C -m -D -d --after-context --before-context --context --max-count --include "
+    "--exclude --exclude-dir --color --colour --binary-files --label --devices --directories "
+    "--group-separator",
     reads="-f --file --exclude-from",
     programs="-e -f --regexp --file",
     walks="-r -R --recursive --dereference-recursive",
@@ -83,11 +84,9 @@ GREP = _files(
 RIPGREP = _files(
     PROGRAM,
     values="-A -B -C -m -g -t -T -M -j -r -E -d -N_ --glob --iglob --type --type-not --max-count "
-    "--max-depth "
-    "--max-columns --threads --replace --encoding --after-context --before-context --context --sort "
-    "--sortr "
-    "--color --colors --pre-glob --context-separator --engine --max-filesize --dfa-size-limit "
-    "--path-separator",
+    "--max-depth --max-columns --threads --replace --encoding --after-context --before-context "
+    "--context --sort --sortr --color --colors --pre-glob --context-separator --engine --max-filesize "
+    "--dfa-size-limit --path-separator",
     reads="-f --file --ignore-file --pre",
     programs="-e -f --regexp --file --files --type-list",
     walks="*",
@@ -96,8 +95,8 @@ RIPGREP = _files(
 COPY = _files(
     rest=READ,
     last=WRITE,
-    values="-S --suffix --backup --reflink --sparse --preserve --no-preserve -m -o -g --mode "
-    "--owner --group",
+    values="-S --suffix --backup --reflink --sparse --preserve --no-preserve -m -o -g --mode --owner "
+    "--group",
     writes="-t --target-directory",
     walks="-r -R -a --recursive --archive",
 )
@@ -111,8 +110,9 @@ OWNER = _files(SKIP, rest=WRITE, reads="--reference", walks="-R --recursive")
 FILES: dict[str, Files] = {
     **dict.fromkeys(
         names(
-            "cat tac nl rev less more zcat bzcat xzcat zless zmore bzless xzless bat batcat pygmentize "
-            "sum cksum fold fmt pr expand unexpand tsort shuf factor column look most vmstat"
+            "cat tac nl rev less more zcat bzcat xzcat zless zmore bzless xzless bat batcat "
+            "pygmentize sum cksum fold fmt pr expand unexpand tsort shuf factor column look most "
+            "vmstat"
         ),
         READER,
     ),
@@ -156,8 +156,8 @@ FILES: dict[str, Files] = {
     "base32": _files(values="-w --wrap"),
     "cmp": _files(f"{READ} {READ} {SKIP} {SKIP}", rest=SKIP, values="-i -n --ignore-initial --bytes"),
     "diff": _files(
-        values="-U -C -I -x -W -L -F -S --unified --context --label --width --exclude "
-        "--starting-file --color",
+        values="-U -C -I -x -W -L -F -S --unified --context --label --width --exclude --starting-file "
+        "--color",
         reads="-X --exclude-from --from-file --to-file",
         writes="",
         walks="-r --recursive",
@@ -260,10 +260,10 @@ FILES: dict[str, Files] = {
         rest=SKIP,
         values="-t -T -U -e --header --user --password --tries --timeout --user-agent --method "
         "--body-data --post-data",
-        reads="-i --input-file --post-file --body-file --load-cookies "
-        "--certificate --private-key --ca-certificate",
-        writes="-O -o -a -P --output-document "
-        "--output-file --append-output --directory-prefix --save-cookies",
+        reads="-i --input-file --post-file --body-file --load-cookies --certificate --private-key "
+        "--ca-certificate",
+        writes="-O -o -a -P --output-document --output-file --append-output --directory-prefix "
+        "--save-cookies",
     ),
     "readlink": _files(),
     "realpath": _files(values="--relative-to --relative-base"),

@@ -87,7 +87,7 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
         call.inner.append(run(walk, rest, inner, redirects if name != "xargs" else []))
         call.clear = found.clear
     elif wrapper.bare and not found.texts and not _only_tells(args):
-        _standard_input(walk, call, redirects, scope, f"{name} starts a shell that reads what it runs")
+        _standard_input(walk, call, redirects, scope, f"`{name}` starts a shell that reads what it runs")
 
 
 def _only_tells(args: tuple[Arg, ...]) -> bool:
@@ -109,7 +109,7 @@ def _parallel(walk: Walk, call: Call, rest: tuple[Arg, ...], scope: Scope) -> No
     elif len(rest) > 1:
         run_text(walk, call, rest[1:], scope.copy(), joint=False)
     else:
-        walk.hinder(call.start, call.end, "parallel runs what it reads", unknown=True)
+        walk.hinder(call.start, call.end, "`parallel` runs what it reads", unknown=True)
 
 
 def _shell(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect]) -> None:
@@ -131,9 +131,11 @@ def _shell(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect]) -> N
     if text and at < len(args):
         run_text(walk, call, args[at : at + 1], scope.copy())
     elif at < len(args) and not any(arg.value is not None and "s" in arg.value[1:] for arg in args[:at]):
-        walk.hinder(call.start, call.end, f"{call.name} runs a script, which cannot be known", unknown=True)
+        walk.hinder(
+            call.start, call.end, f"`{call.name}` runs a script, which cannot be known", unknown=True
+        )
     else:
-        _standard_input(walk, call, redirects, scope, f"{call.name} runs what it reads")
+        _standard_input(walk, call, redirects, scope, f"`{call.name}` runs what it reads")
 
 
 def _standard_input(walk: Walk, call: Call, redirects: list[Redirect], scope: Scope, why: str) -> None:
@@ -176,7 +178,7 @@ def _interpreter(walk: Walk, call: Call, redirects: list[Redirect]) -> None:
     verbs = INTERPRETER_VERBS.get(name)
     if verbs is not None and at < len(args) and args[at].value not in verbs:
         return
-    why = f"{call.name} runs a program of its own, which cannot be known"
+    why = f"`{call.name}` runs a program of its own, which cannot be known"
     walk.hinder(call.start, call.end, why, unknown=True, blocks=at >= len(args))
 
 

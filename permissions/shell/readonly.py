@@ -3,46 +3,36 @@
 from swarm.permissions.shell.wrappers import names
 
 GREP = names(
-    "-n -i -l -L -c -w -x -v -E -F -P -G -e -f -h -H -o -q -s -r -R -A -B -C -m -a -I -z -Z -b -T -u -y "
-    "--color --colour "
-    "--include --exclude --exclude-dir --exclude-from --line-number --ignore-case --files-with-matches "
-    "--recursive "
-    "--files-without-match --count --word-regexp --line-regexp --invert-match --extended-regexp "
-    "--fixed-strings "
-    "--perl-regexp --only-matching --no-filename --with-filename --max-count --context --after-context "
-    "--before-context --quiet --silent --no-messages --regexp --file --text --null"
+    "-n -i -l -L -c -w -x -v -E -F -P -G -e -f -h -H -o -q -s -r -R -A -B -C -m -a -I -z -Z -b -T -u "
+    "-y --color --colour --include --exclude --exclude-dir --exclude-from --line-number --ignore-case "
+    "--files-with-matches --recursive --files-without-match --count --word-regexp --line-regexp "
+    "--invert-match --extended-regexp --fixed-strings --perl-regexp --only-matching --no-filename "
+    "--with-filename --max-count --context --after-context --before-context --quiet --silent "
+    "--no-messages --regexp --file --text --null"
 )
 RIPGREP = names(
-    "-n -i -l -c -w -x -v -F -P -e -f -o -q -s -S -A -B -C -m -g -t -T -M -j -N -H -I -U -u -a -L -. -0 "
-    "-p --hidden --glob "
-    "--iglob --type --type-not --files --files-with-matches --files-without-match --count --count-matches "
-    "--json "
-    "--line-number --no-line-number --ignore-case --smart-case --case-sensitive --word-regexp "
-    "--fixed-strings "
-    "--max-count --max-depth --context --after-context --before-context --no-heading --heading --color "
-    "--colors "
+    "-n -i -l -c -w -x -v -F -P -e -f -o -q -s -S -A -B -C -m -g -t -T -M -j -N -H -I -U -u -a -L -. "
+    "-0 -p --hidden --glob --iglob --type --type-not --files --files-with-matches "
+    "--files-without-match --count --count-matches --json --line-number --no-line-number "
+    "--ignore-case --smart-case --case-sensitive --word-regexp --fixed-strings --max-count "
+    "--max-depth --context --after-context --before-context --no-heading --heading --color --colors "
     "--sort --sortr --stats --vimgrep --column --multiline --no-ignore --type-list --only-matching "
-    "--replace -r "
-    "--max-columns --trim --invert-match --with-filename --no-filename --pcre2 --text --follow "
-    "--no-messages"
+    "--replace -r --max-columns --trim --invert-match --with-filename --no-filename --pcre2 --text "
+    "--follow --no-messages"
 )
 LS = names(
-    "-a -A -l -h -1 -R -t -r -S -d -F -i -s -n -g -o -G -p -u -c -x -C -m -k -L -H -b -B -N -q -Q -U -v "
-    "-X -Z -I -w -T "
-    "--all --almost-all --human-readable --recursive --reverse --color --classify --directory --full-time "
-    "--inode --size "
-    "--group-directories-first --sort --time --time-style --format --ignore --hide --width "
-    "--numeric-uid-gid"
+    "-a -A -l -h -1 -R -t -r -S -d -F -i -s -n -g -o -G -p -u -c -x -C -m -k -L -H -b -B -N -q -Q -U "
+    "-v -X -Z -I -w -T --all --almost-all --human-readable --recursive --reverse --color --classify "
+    "--directory --full-time --inode --size --group-directories-first --sort --time --time-style "
+    "--format --ignore --hide --width --numeric-uid-gid"
 )
 COUNT = names("-n -c -q -v -z --lines --bytes --quiet --silent --verbose --zero-terminated")
 SUMS = names("-b -t -z --binary --text --tag --zero -a")
 DIFF = names(
     "-u -U -c -C -r -q -y -i -w -b -B -N -a -s -p -d -t -E -Z -e -n -I -x -W --unified --context "
-    "--recursive --brief "
-    "--side-by-side --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines "
-    "--new-file --text "
-    "--color --width --exclude --label -L --report-identical-files --minimal --suppress-common-lines "
-    "--strip-trailing-cr"
+    "--recursive --brief --side-by-side --ignore-case --ignore-all-space --ignore-space-change "
+    "--ignore-blank-lines --new-file --text --color --width --exclude --label -L "
+    "--report-identical-files --minimal --suppress-common-lines --strip-trailing-cr"
 )
 DIGITS = names("-0 -1 -2 -3 -4 -5 -6 -7 -8 -9")
 
@@ -65,10 +55,9 @@ READ_ONLY: dict[str, frozenset[str]] = {
     "tail": COUNT | DIGITS,
     "wc": names("-l -w -c -m -L --lines --words --bytes --chars --max-line-length"),
     "sort": names(
-        "-u -n -r -k -t -f -b -d -g -h -i -M -R -V -s -z -c -C -m --unique --numeric-sort --reverse --key "
-        "--field-separator "
-        "--ignore-case --human-numeric-sort --version-sort --stable --general-numeric-sort --month-sort "
-        "--check"
+        "-u -n -r -k -t -f -b -d -g -h -i -M -R -V -s -z -c -C -m --unique --numeric-sort --reverse "
+        "--key --field-separator --ignore-case --human-numeric-sort --version-sort --stable "
+        "--general-numeric-sort --month-sort --check"
     ),
     "uniq": names("-c -d -u -i -f -s -w -z -D --count --repeated --unique --ignore-case --all-repeated"),
     "cut": names(
@@ -94,15 +83,14 @@ READ_ONLY: dict[str, frozenset[str]] = {
     ),
     "df": names("-h -H -T -i -k -m -a -l --human-readable --print-type --inodes --total"),
     "tree": names(
-        "-a -d -L -f -I -P -h -p -s -D -C -F -i -n -r -t -u -g --dirsfirst --noreport --gitignore --du "
-        "--prune"
+        "-a -d -L -f -I -P -h -p -s -D -C -F -i -n -r -t -u -g --dirsfirst --noreport --gitignore "
+        "--du --prune"
     ),
     "rg": RIPGREP,
     "fd": names(
         "-e -t -d -E -S -H -I -u -g -F -a -l -0 -p -s -i -L -1 -q --extension --type --max-depth "
-        "--exclude --size --hidden "
-        "--no-ignore --glob --fixed-strings --absolute-path --color --full-path --case-sensitive "
-        "--ignore-case"
+        "--exclude --size --hidden --no-ignore --glob --fixed-strings --absolute-path --color "
+        "--full-path --case-sensitive --ignore-case"
     ),
     "basename": names("-a -s -z --multiple --suffix"),
     "dirname": names("-z --zero"),
@@ -138,29 +126,22 @@ READ_ONLY: dict[str, frozenset[str]] = {
 NO_OPERANDS = names("whoami nproc arch groups logname tty hostname uname uptime df")
 FIND_TESTS = names(
     "-print -print0 -depth -empty -not -a -o -and -or ! ( ) , -prune -quit -ls -daystart -mount -xdev "
-    "-follow -true -false "
-    "-readable -writable -executable -nouser -nogroup -noleaf -H -L -P"
+    "-follow -true -false -readable -writable -executable -nouser -nogroup -noleaf -H -L -P"
 )
 FIND_VALUES = names(
     "-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime "
-    "-ctime -mmin -amin -cmin "
-    "-newer -anewer -cnewer -perm -user -group -uid -gid -maxdepth -mindepth -links -inum -samefile "
-    "-printf -fstype -regextype "
-    "-lname -ilname -used"
+    "-ctime -mmin -amin -cmin -newer -anewer -cnewer -perm -user -group -uid -gid -maxdepth -mindepth "
+    "-links -inum -samefile -printf -fstype -regextype -lname -ilname -used"
 )
 GIT_LOG = names(
     "-n -p -u -U -w -b -M -C -S -G -L -z -a -i -E -F -c -q --oneline --graph --all --decorate --stat "
-    "--shortstat --numstat "
-    "--name-only --name-status --summary --since --until --after --before --author --committer --grep "
-    "--format --pretty "
-    "--date --abbrev-commit --no-merges --merges --first-parent --reverse --follow --patch --no-patch -s "
-    "--max-count --skip "
-    "--color --no-color --cached --staged --word-diff --check --diff-filter --minimal --patience "
-    "--histogram --exit-code "
-    "--quiet --ignore-space-change --ignore-all-space --ignore-blank-lines --unified --raw --topo-order "
-    "--date-order "
-    "--branches --tags --remotes --no-ext-diff --no-textconv --merge-base --relative --dirstat "
-    "--find-renames --no-renames"
+    "--shortstat --numstat --name-only --name-status --summary --since --until --after --before "
+    "--author --committer --grep --format --pretty --date --abbrev-commit --no-merges --merges "
+    "--first-parent --reverse --follow --patch --no-patch -s --max-count --skip --color --no-color "
+    "--cached --staged --word-diff --check --diff-filter --minimal --patience --histogram --exit-code "
+    "--quiet --ignore-space-change --ignore-all-space --ignore-blank-lines --unified --raw "
+    "--topo-order --date-order --branches --tags --remotes --no-ext-diff --no-textconv --merge-base "
+    "--relative --dirstat --find-renames --no-renames"
 )
 GIT_READ_ONLY: dict[str, frozenset[str]] = {
     "status": names(
@@ -190,9 +171,9 @@ GIT_READ_ONLY: dict[str, frozenset[str]] = {
     "ls-tree": names("-r -d -t -l -z --name-only --full-name --full-tree --long"),
     "cat-file": names("-p -t -s -e"),
     "grep": names(
-        "-n -i -l -L -c -w -v -E -F -P -G -e -h -H -o -q -A -B -C -m -p -W -I --line-number --ignore-case "
-        "--count --cached "
-        "--untracked --files-with-matches --word-regexp --name-only --color --max-depth --heading --break"
+        "-n -i -l -L -c -w -v -E -F -P -G -e -h -H -o -q -A -B -C -m -p -W -I --line-number "
+        "--ignore-case --count --cached --untracked --files-with-matches --word-regexp --name-only "
+        "--color --max-depth --heading --break"
     ),
     "stash": names("-p --stat"),
     "reflog": GIT_LOG | DIGITS,

@@ -8,9 +8,8 @@ from swarm.permissions.shell.wrappers import names
 DOCKER = names("-H -c -l --host --context --config --log-level --tlscacert --tlscert --tlskey")
 KUBECTL = names(
     "-n -s -v --namespace --context --cluster --user --kubeconfig --server --token --as --as-group "
-    "--cache-dir "
-    "--certificate-authority --client-certificate --client-key --request-timeout --tls-server-name "
-    "--profile"
+    "--cache-dir --certificate-authority --client-certificate --client-key --request-timeout "
+    "--tls-server-name --profile"
 )
 PIP = names(
     "--proxy --python --log --cache-dir --timeout --retries --cert --client-cert --trusted-host "
@@ -80,9 +79,8 @@ RUNNING: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         names(
             "poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf "
-            "mise rtx stack cabal "
-            "dune opam mix direnv doppler op aws-vault chamber infisical vagrant multipass lxc incus "
-            "devbox uv rustup"
+            "mise rtx stack cabal dune opam mix direnv doppler op aws-vault chamber infisical vagrant "
+            "multipass lxc incus devbox uv rustup"
         ),
         names("run exec x shell ssh tool"),
     ),
@@ -91,8 +89,8 @@ RUNNING: dict[str, frozenset[str]] = {
     "nix": names("run shell develop"),
     "adb": names("shell"),
     "tmux": names(
-        "new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw run "
-        "if-shell"
+        "new new-session new-window send-keys send split-window respawn-pane run-shell neww splitw "
+        "run if-shell"
     ),
     "cargo": names("run watch"),
     "go": names("run generate"),
@@ -100,11 +98,9 @@ RUNNING: dict[str, frozenset[str]] = {
 }
 ALWAYS_RUNNING = names(
     "npx pnpx bunx uvx pipx nix-shell tsx ts-node dotenv envdir envchain screen at batch crontab wsl "
-    "foreman "
-    "honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env start-stop-daemon "
-    "daemonize "
-    "dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity srun sbatch mpirun mpiexec "
-    "torchrun accelerate"
+    "foreman honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env "
+    "start-stop-daemon daemonize dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity "
+    "srun sbatch mpirun mpiexec torchrun accelerate"
 )
 
 

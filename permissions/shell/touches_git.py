@@ -26,8 +26,8 @@ class Sub:
 
 LOG_VALUES = names(
     "-n -L -S -G -O -U --author --committer --grep --since --until --after --before --format --pretty "
-    "--date --max-count "
-    "--skip --diff-filter --stat --word-diff-regex --inter-hunk-context --src-prefix --dst-prefix --unified"
+    "--date --max-count --skip --diff-filter --stat --word-diff-regex --inter-hunk-context "
+    "--src-prefix --dst-prefix --unified"
 )
 SUBS: dict[str, Sub] = {
     "add": Sub("r", names("--chmod"), names("--pathspec-from-file"), walks=True),

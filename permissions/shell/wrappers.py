@@ -89,17 +89,15 @@ WRAPPERS: dict[str, Wrapper] = {
     "ionice": _wrapper(clear=True, flags="-t --ignore", values="-c -n --class --classdata"),
     "xargs": _wrapper(
         clear=True,
-        values="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args "
-        "--max-procs --max-chars "
-        "--replace --process-slot-var",
-        opaque="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args "
-        "--max-procs --max-chars "
-        "--replace --process-slot-var",
+        values="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args --max-procs "
+        "--max-chars --replace --process-slot-var",
+        opaque="-I -n -P -L -s -d -E -a --arg-file --delimiter --max-lines --max-args --max-procs "
+        "--max-chars --replace --process-slot-var",
     ),
     "env": _wrapper(values="-u -C --unset --chdir --block-signal", texts="-S --split-string", assigns=True),
     "sudo": _wrapper(
-        values="-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --close-from --role --type "
-        "--command-timeout --other-user --chdir --chroot",
+        values="-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --close-from --role "
+        "--type --command-timeout --other-user --chdir --chroot",
         assigns=True,
         bare=True,
     ),
@@ -118,8 +116,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "setsid": _wrapper(),
     "watch": _wrapper(values="-n --interval -q --equexit", runs=Runs.TEXT),
     "script": _wrapper(
-        values="-T -o -E -I -O -B -m --log-io --log-out --log-in --log-timing --output-limit "
-        "--echo --logging-format",
+        values="-T -o -E -I -O -B -m --log-io --log-out --log-in --log-timing --output-limit --echo "
+        "--logging-format",
         texts="-c --command",
         runs=Runs.NOTHING,
         bare=True,
@@ -192,9 +190,9 @@ SHELLS = names("bash sh zsh dash ksh mksh ash fish rbash csh tcsh")
 SHELL_VALUES = names("-o +o -O +O --rcfile --init-file")
 # Programs that run a program text of their own kind, from a file, an option or standard input.
 INTERPRETERS = names(
-    "python python2 python3 pypy pypy3 node nodejs deno bun ruby irb perl php lua luajit Rscript tclsh "
-    "wish expect "
-    "osascript pwsh powershell julia groovy scala ocaml ghci guile racket sbcl ts-node tsx ipython octave R"
+    "python python2 python3 pypy pypy3 node nodejs deno bun ruby irb perl php lua luajit Rscript "
+    "tclsh wish expect osascript pwsh powershell julia groovy scala ocaml ghci guile racket sbcl "
+    "ts-node tsx ipython octave R"
 )
 INTERPRETER_VALUES: dict[str, frozenset[str]] = {
     "python": names("-W -X -Q --check-hash-based-pycs"),

@@ -64,6 +64,21 @@ def test_the_index_of_paths_finds_what_a_scan_finds(
     assert (index_paths(patterns).match(path, CWD, folds) is not None) == scanned
 
 
+@given(st.lists(st.tuples(ANCHORS, PATHS), max_size=6), BASES, PLAIN, st.sampled_from(list(Behavior)))
+@settings(max_examples=300, deadline=None)
+def test_the_index_of_paths_finds_rules_below_a_folder_as_a_scan_does(
+    texts: list[tuple[str, str]], base: str, names: list[str], behavior: Behavior
+) -> None:
+    rules = [read_rule(rule_text(f"Read({anchor}{path})", behavior)).rule for anchor, path in texts]
+    patterns = [read_pattern(rule, "/home/dev", CWD) for rule in rules]
+    folder = (base + "/".join(names)) if names[0] != "x" else "/"
+    index = index_paths(patterns)
+    fixed = [pattern for pattern in patterns if not pattern.floats and pattern.could_fit_below(folder, CWD)]
+    floating = [pattern for pattern in patterns if pattern.floats and pattern.could_fit_below(folder, CWD)]
+    assert (index.match_fixed_below(folder, CWD) is not None) == bool(fixed)
+    assert (index.match_floating_below(folder, CWD) is not None) == bool(floating)
+
+
 def test_the_version_tells_rules_and_modes_apart() -> None:
     versions = {
         policy_of(["Bash(a)"]).version,
