@@ -20,7 +20,7 @@ from swarm.permissions.settings.splicing import with_rule, without_rule
 LOCK: Final = ".settings.lock"
 LONGEST_WAIT: Final = 2.0
 """How long another process may hold the lock, in seconds."""
-IGNORED: Final = ("settings.local.json", LOCK)
+IGNORED: Final = ("settings.local.json", LOCK, ".gitignore")
 """What git is told to ignore in a project's settings folder: it is personal."""
 
 

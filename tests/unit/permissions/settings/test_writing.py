@@ -48,7 +48,7 @@ def test_a_new_file_is_private_and_ignored_by_git(tmp_path: Path) -> None:
     assert read_settings(local(tmp_path)).rules == (rule,)
     assert mode_of(folder) == 0o700
     assert mode_of(folder / "settings.local.json") == 0o600
-    assert (folder / ".gitignore").read_text() == f"settings.local.json\n{LOCK}\n"
+    assert (folder / ".gitignore").read_text() == f"settings.local.json\n{LOCK}\n.gitignore\n"
     assert names(folder) == {"settings.local.json", ".gitignore", LOCK}
 
 
@@ -57,7 +57,7 @@ def test_git_itself_sees_no_personal_file(tmp_path: Path) -> None:
     add_rule(local(tmp_path), Behavior.ALLOW, "Bash(make)")
     command = ["git", "-C", str(tmp_path), "status", "--porcelain", "--untracked-files=all"]
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert shown == "?? .swarm/.gitignore\n"
+    assert shown == ""
 
 
 def test_an_ignore_file_of_the_users_is_only_added_to_once(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_an_ignore_file_of_the_users_is_only_added_to_once(tmp_path: Path) -> No
     (folder / ".gitignore").write_text("# mine\nsettings.local.json")
     add_rule(local(tmp_path), Behavior.ALLOW, "a")
     add_rule(local(tmp_path), Behavior.ALLOW, "b")
-    assert (folder / ".gitignore").read_text() == f"# mine\nsettings.local.json\n{LOCK}\n"
+    assert (folder / ".gitignore").read_text() == f"# mine\nsettings.local.json\n{LOCK}\n.gitignore\n"
 
 
 def test_a_users_file_gets_its_folders(tmp_path: Path) -> None:
