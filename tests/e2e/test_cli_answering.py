@@ -3,8 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from support.plans import bash, write_plan
 from support.programs import led, living, swarm
+
+pytestmark = pytest.mark.timeout(150)  # many short-lived processes, slow on a busy machine
 
 
 def test_each_answer_of_another_shell_has_its_effect_and_no_other(tmp_path: Path) -> None:
