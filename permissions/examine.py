@@ -6,7 +6,7 @@ from enum import StrEnum
 from swarm.permissions.examine_call import call_reads
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.guards import own_folder, protected_name
-from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND, Case, open_case, redirects
+from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND, Case, open_case
 from swarm.permissions.match_path import Ground, Target, ground_of, request_targets
 from swarm.permissions.match_touches import Spot, absolute_texts, repository_of_its_own
 from swarm.permissions.model import Request
@@ -82,7 +82,7 @@ def _command(case: Case) -> Examination:
         why = "" if call.idiom else call_reads(call)
         if why:
             return Examination(Finding.OTHER, why)
-    for spot in redirects(case):
+    for spot in case.redirects:
         if spot.touch.writes:
             return Examination(Finding.OTHER, f"It writes {spot.touch.arg.raw[:60]}.")
         why = _spot(spot, None, case.ground)

@@ -37,6 +37,7 @@ class Case:
     findings: Findings
     calls: list[tuple[Call, Call]] = field(default_factory=list)
     spots: dict[int, list[Spot]] = field(default_factory=dict)
+    redirects: list[Spot] = field(default_factory=list)
     crowded: bool = False
 
 
@@ -73,14 +74,12 @@ def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
             found = spots(call, ground, MOST_FILES - count)
             case.spots[id(call)] = found
             count += sum(max(1, len(spot.targets)) for spot in found)
-    case.crowded = count > MOST_FILES
+    for use in case.findings.files[:MOST_FILES]:
+        spot = redirected(use, ground)
+        if spot is not None:
+            case.redirects.append(spot)
+    case.crowded = count + len(case.findings.files) > MOST_FILES
     return case
-
-
-def redirects(case: Case) -> list[Spot]:
-    """The redirected files that matter."""
-    found = (redirected(use, case.ground) for use in case.findings.files)
-    return [spot for spot in found if spot is not None]
 
 
 def _denied(case: Case) -> Judgement | None:
@@ -96,7 +95,7 @@ def _denied(case: Case) -> Judgement | None:
 
 
 def _all_spots(case: Case) -> list[Spot]:
-    return [spot for found in case.spots.values() for spot in found] + redirects(case)
+    return [spot for found in case.spots.values() for spot in found] + case.redirects
 
 
 def _guarded_or_asked(case: Case) -> Judgement | None:
@@ -149,7 +148,7 @@ def allow_or_not(case: Case) -> Judgement:
     whole = case.ground.policy.allow.whole_tool("Bash")
     if whole is not None:
         return ruled(whole, "every command")
-    found: Cover = cover(case.text, case.findings, redirects(case), case.ground)
+    found: Cover = cover(case.text, case.findings, case.redirects, case.ground)
     parts = found.parts
     if found.missing:
         return Judgement(Behavior.ASK, Cause.NO_RULE, found.missing[0], parts=parts)

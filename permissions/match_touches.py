@@ -9,7 +9,7 @@ from swarm.permissions.globs import matches, path_fits
 from swarm.permissions.guards import critical_target
 from swarm.permissions.judgement import Judgement, guarded, ruled, unknown
 from swarm.permissions.match_path import Ground, Target, asked, denied
-from swarm.permissions.paths import locate, normal
+from swarm.permissions.paths import LONGEST_PATH, locate, normal
 from swarm.permissions.policy import RuleSet
 from swarm.permissions.shell.calls import Call, FileUse
 from swarm.permissions.shell.expand import Arg
@@ -71,6 +71,8 @@ def redirected(use: FileUse, ground: Ground) -> Spot | None:
 
 def absolute_texts(arg: Arg, folders: Values, text: str) -> list[str]:
     """A word as absolute paths, not yet normal; none if its folder is not known."""
+    if len(text) > LONGEST_PATH:
+        return []
     if text.startswith("/"):
         return [text]
     return [f"{folder}/{text}" for folder in folders or ()]

@@ -6,7 +6,7 @@ from swarm.permissions.engine import judge
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.judgement import Cause
 from swarm.permissions.match_allow import Cover, cover
-from swarm.permissions.match_bash import open_case, redirects
+from swarm.permissions.match_bash import open_case
 from swarm.permissions.match_path import Ground, Target, allowing_path, ground_of, request_targets
 from swarm.permissions.model import Behavior, Offer, Request
 from swarm.permissions.offers_bash import command_rule
@@ -52,7 +52,7 @@ def _rules(request: Request, policy: Policy, files: FileView) -> list[str]:
 
 def _for_command(command: str, request: Request, ground: Ground) -> list[str]:
     case = open_case(command, request.cwd, ground.policy, ground.files)
-    found: Cover = cover(command, case.findings, redirects(case), ground)
+    found: Cover = cover(command, case.findings, case.redirects, ground)
     if found.hopeless:
         return []
     rules: list[str] = []

@@ -11,6 +11,7 @@ from swarm.permissions.paths import normal, relative
 from swarm.permissions.rules import Rule
 
 NEVER = re.compile(r"(?!)")
+LONGEST_END = 3
 WILD = re.compile(r"[*?\[\\]")
 
 
@@ -110,16 +111,17 @@ def _stepped(body: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PathIndex:
-    """Path patterns by where they begin: `heads` by absolute leading names, `local` by those below the
-    working directory, `names` by a literal name at any depth, `rest` by nothing.
+    """Path patterns by where they begin.
 
-    `order` and `local_order` are sorted keys; `floating` is one pattern for any depth for each base.
+    `heads` are found by absolute leading names, `local` by those below the working directory, `names`
+    by a literal name at any depth, `rest` by how such a name begins ("abc*") or ends ("*abc"). `order`
+    and `local_order` are sorted keys; `floating` is one pattern for any depth for each base.
     """
 
     heads: dict[str, tuple[PathPattern, ...]]
     local: dict[str, tuple[PathPattern, ...]]
     names: dict[str, tuple[PathPattern, ...]]
-    rest: tuple[PathPattern, ...]
+    rest: dict[str, tuple[PathPattern, ...]]
     everything: tuple[PathPattern, ...]
     order: tuple[str, ...]
     local_order: tuple[str, ...]
@@ -141,7 +143,17 @@ class PathIndex:
         if self.names:
             for name in set(path.casefold().split("/")):
                 yield from self.names.get(name, ())
-        yield from self.rest
+        if self.rest:
+            yield from self._by_ends(path)
+
+    def _by_ends(self, path: str) -> Iterator[PathPattern]:
+        keys = {"*"}
+        for name in path.casefold().split("/"):
+            for length in range(1, LONGEST_END + 1):
+                keys.add(f"{name[:length]}*")
+                keys.add(f"*{name[-length:]}")
+        for key in keys & self.rest.keys():
+            yield from self.rest[key]
 
     def match(self, path: str, cwd: str, folds: bool) -> RuleText | None:
         """The first rule that fits a normal absolute path."""
@@ -207,12 +219,22 @@ def _next_below(
     return heads[order[at]][0] if at < len(order) and order[at].startswith(start) else None
 
 
+def _end_of(pattern: str) -> str:
+    """How the last name of a pattern begins or ends, as a key; "*" if nothing of it is literal."""
+    name = pattern.removesuffix("/**").rpartition("/")[2]
+    head = WILD.split(name)[0]
+    if head:
+        return f"{head[:LONGEST_END]}*"
+    tail = re.split(r"[*?\[\]\\]", name)[-1]
+    return f"*{tail[-LONGEST_END:]}" if tail else "*"
+
+
 def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
     """Sort patterns for finding."""
     heads: dict[str, list[PathPattern]] = {}
     local: dict[str, list[PathPattern]] = {}
     names: dict[str, list[PathPattern]] = {}
-    rest: list[PathPattern] = []
+    rest: dict[str, list[PathPattern]] = {}
     everything = tuple(patterns)
     for pattern in everything:
         name = pattern.pattern.removeprefix("/**/").rstrip("/")
@@ -223,12 +245,12 @@ def index_paths(patterns: Iterable[PathPattern]) -> PathIndex:
         elif name and not WILD.search(name):
             names.setdefault(name.rpartition("/")[2].casefold(), []).append(pattern)
         else:
-            rest.append(pattern)
+            rest.setdefault(_end_of(name.casefold()), []).append(pattern)
     return PathIndex(
         {key: tuple(found) for key, found in heads.items()},
         {key: tuple(found) for key, found in local.items()},
         {key: tuple(found) for key, found in names.items()},
-        tuple(rest),
+        {key: tuple(found) for key, found in rest.items()},
         everything,
         tuple(sorted(heads)),
         tuple(sorted(local)),

@@ -27,6 +27,7 @@ OPERATOR = re.compile(r"&&|\|\||;;&|;&|;;|\|&|[;&|\n]")
 REDIRECTION = re.compile(
     r"(?:[0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|(&>>|&>)"
 )
+MOST_WORDS = 1_500
 REDIRECTS = frozenset("<>&{0123456789")
 ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n'\"$`]*\])?\+?=")
 RESERVED_ENDS = frozenset({"then", "do", "done", "fi", "elif", "else", "esac", "}"})
@@ -185,6 +186,8 @@ class ShellReader(WordReader):
                 if word is None:
                     break
                 command.words.append(word)
+                if len(command.words) > MOST_WORDS:
+                    raise BrokenShell(self.at, "a command has too many words")
                 if len(command.words) == 1 and self._defines():
                     return self.read_definition(word.raw, command.start)
             command.end = self.base + self.at
