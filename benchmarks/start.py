@@ -133,10 +133,10 @@ def import_figures() -> list[Figure]:
     """Give what importing the worker takes, beside asyncio alone, and which packages that loads."""
     loading = ["-c", "import swarm.worker.process"]
     worker = [import_times(loading) for _ in range(TURNS)]
-    alone = median(sum(import_times(["-c", "import asyncio"]).values()) for _ in range(TURNS))
-    total = median(sum(each.values()) for each in worker)
-    packages = sorted({name.partition(".")[0] for name in worker[0]} - set(sys.stdlib_module_names))
-    packages = [name for name in packages if is_third_party(name)]
+    bare = [import_times(["-c", "import asyncio"]) for _ in range(TURNS)]
+    total, alone = (median(sum(each.values()) for each in runs) for runs in (worker, bare))
+    found = {name.partition(".")[0] for name in worker[0].keys() - bare[0].keys()}
+    packages = [name for name in sorted(found) if is_third_party(name)]
     return [
         Figure("imports of the worker, -X importtime", total, limit=alone, against="import asyncio"),
         Figure(f"packages loaded: {', '.join(packages)}", len(packages), "packages"),
