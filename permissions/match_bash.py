@@ -118,6 +118,9 @@ def _guarded_or_asked(case: Case) -> Judgement | None:
 def _unknown(case: Case) -> Judgement | None:
     """What cannot be known asks wherever a rule could hold for it."""
     policy = case.ground.policy
+    unread = next((hindrance for hindrance in case.findings.hindrances if hindrance.unread), None)
+    if unread is not None:
+        return unknown(f"{_sentence(unread.why)} So it is asked, whatever the rules say.")
     for rules in (policy.deny, policy.ask):
         if not rules.binds_commands:
             continue

@@ -8,6 +8,7 @@ from swarm.permissions.shell.operands import FILES, READ, SKIP
 from swarm.permissions.shell.operands_odd import FILELESS
 from swarm.permissions.shell.subcommands import (
     ALWAYS_RUNNING,
+    DEEPER,
     GLOBAL_VALUES,
     RUNNING,
     runs_words,
@@ -29,23 +30,6 @@ NEVER = (
         "nawk sed vi vim nvim emacs ed ex sqlite3 psql mysql"
     )
 )
-# Sub-commands whose own next word is what counts.
-DEEPER: dict[str, frozenset[str]] = {
-    **dict.fromkeys(names("npm pnpm yarn bun"), names("run run-script workspace")),
-    **dict.fromkeys(names("docker podman"), names("compose image container volume network buildx system")),
-    **dict.fromkeys(names("poetry uv pipenv pdm hatch rye bundle conda"), names("run exec")),
-    "gh": names("pr issue repo release run workflow gist label secret variable cache"),
-    "glab": names("mr issue repo release ci"),
-    "kubectl": names("rollout config auth top"),
-    "git": names("stash remote worktree submodule bisect notes"),
-    "cargo": frozenset(),
-    "terraform": names("state workspace"),
-    "go": names("mod tool work"),
-    "dotnet": names("tool nuget ef"),
-    "aws": names("s3 s3api ec2 iam lambda ecs eks logs sts ssm dynamodb cloudformation rds sqs sns"),
-    "gcloud": names("compute container run functions projects iam storage auth config"),
-    "pip": frozenset(),
-}
 EXACT_READERS = names("curl wget")
 
 

@@ -7,7 +7,7 @@ from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Redirect
-from swarm.permissions.shell.variables import holds_command
+from swarm.permissions.shell.variables import holds_command, risky
 from swarm.permissions.shell.walk import Walk
 
 Runner = Callable[[Walk, tuple[Arg, ...], Scope, list[Redirect]], Call]
@@ -27,7 +27,8 @@ def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint
         text = " ".join(known)
         parsed = parse(text)
         if parsed.broken:
-            walk.hinder(0, 0, f"the shell text in it cannot be read: {parsed.broken}", unknown=True)
+            why = f"the shell text in it cannot be read: {parsed.broken}"
+            walk.hinder(0, 0, why, unknown=True, unread=parsed.too_much or risky(text))
         before = len(walk.findings.calls)
         after = walk.script(parsed.script, scope)
         scope.folders, scope.values = after.folders, after.values

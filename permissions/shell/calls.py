@@ -12,13 +12,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """A stretch that no allow pattern covers (`blocks`), or of which nothing is known (`unknown`)."""
+    """A stretch that no allow pattern covers (`blocks`), or of which nothing is known (`unknown`).
+
+    `unread`: it was not looked through, so that not even the guards are sure of it.
+    """
 
     start: int
     end: int
     why: str
     unknown: bool = False
     blocks: bool = True
+    unread: bool = False
 
 
 @dataclass(slots=True)

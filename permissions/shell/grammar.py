@@ -19,6 +19,7 @@ from swarm.permissions.shell.syntax import (
     Redirect,
     Script,
     Simple,
+    TooMuchShell,
     Word,
 )
 from swarm.permissions.shell.words import WordReader
@@ -173,7 +174,7 @@ class ShellReader(WordReader):
         command = Simple(self.base + self.at, self.base + self.at)
         self.budget[0] -= 1
         if self.budget[0] < 0:
-            raise BrokenShell(self.at, "it has too many parts")
+            raise TooMuchShell(self.at, "it has too many parts")
         while True:
             self.skip_blanks()
             redirect = self.read_redirect()
@@ -187,7 +188,7 @@ class ShellReader(WordReader):
                     break
                 command.words.append(word)
                 if len(command.words) > MOST_WORDS:
-                    raise BrokenShell(self.at, "a command has too many words")
+                    raise TooMuchShell(self.at, "a command has too many words")
                 if len(command.words) == 1 and self._defines():
                     return self.read_definition(word.raw, command.start)
             command.end = self.base + self.at

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from swarm.permissions.shell.compound import COMPOUND
 from swarm.permissions.shell.grammar import DECLARING, RESERVED_ENDS, ShellReader
-from swarm.permissions.shell.syntax import BrokenShell, Literal, Script, Simple, Word
+from swarm.permissions.shell.syntax import BrokenShell, Literal, Script, Simple, TooMuchShell, Word
 
 # Words of plain letters with one blank between them, as most commands are: nothing to look for in them.
 PLAIN = re.compile(r"[A-Za-z0-9_.,/:@%+-]+(?: [A-Za-z0-9_.,/:@%+=-]+)*")
@@ -14,11 +14,15 @@ NOT_PLAIN = frozenset(COMPOUND) | RESERVED_ENDS | DECLARING | {"time"}
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The commands of a text. If it broke off, `broken` says why, `at` where; what came before stays."""
+    """The commands of a text. If it broke off, `broken` says why, `at` where; what came before stays.
+
+    `too_much`: the text is more than is looked through.
+    """
 
     script: Script
     broken: str = ""
     at: int = 0
+    too_much: bool = False
 
 
 def parse(text: str, base: int = 0, depth: int = 0) -> Parsed:
@@ -34,7 +38,8 @@ def parse(text: str, base: int = 0, depth: int = 0) -> Parsed:
         if reader.pending:
             return Parsed(script, "a here-document has no body", base + reader.at)
     except BrokenShell as broken:
-        return Parsed(reader.first or Script([]), broken.why, base + broken.at)
+        too_much = isinstance(broken, TooMuchShell)
+        return Parsed(reader.first or Script([]), broken.why, base + broken.at, too_much)
     return Parsed(script)
 
 

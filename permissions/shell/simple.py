@@ -9,7 +9,7 @@ from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
-from swarm.permissions.shell.variables import harmless, holds_command, names_command, powerful
+from swarm.permissions.shell.variables import harmless, holds_command, names_command, powerful, risky
 from swarm.permissions.shell.walk import Outcome, Walk
 
 MOST_COMBINATIONS = 32
@@ -22,7 +22,8 @@ def read_commands(text: str, cwd: str, home: str) -> Findings:
     walk = Walk(simple)
     walk.script(parsed.script, Scope(home, (cwd,)))
     if parsed.broken:
-        walk.hinder(parsed.at, len(text), f"the shell text cannot be read: {parsed.broken}", unknown=True)
+        why = f"the shell text cannot be read: {parsed.broken}"
+        walk.hinder(parsed.at, len(text), why, unknown=True, unread=parsed.too_much or risky(text))
     return walk.findings
 
 
@@ -121,7 +122,9 @@ def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirec
         walk.hinder(first.start, first.end, "the command's name is a pattern", unknown=True)
     walk.nesting += 1
     if walk.nesting > DEEPEST_TEXT:
-        walk.hinder(first.start, args[-1].end, "commands run each other too deeply", unknown=True)
+        walk.hinder(
+            first.start, args[-1].end, "commands run each other too deeply", unknown=True, unread=True
+        )
     elif name in scope.functions and walk.nesting < DEEPEST_TEXT:
         walk.command(scope.functions[name], scope)
     elif name in BUILTINS:

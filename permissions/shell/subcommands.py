@@ -72,6 +72,23 @@ GLOBAL_VALUES: dict[str, frozenset[str]] = {
 SECOND_LEVEL_VALUES = names(
     "-f --file -p --project-name -n --namespace -C --prefix -w --workspace --profile --env-file"
 )
+# Sub-commands whose own next word is what counts.
+DEEPER: dict[str, frozenset[str]] = {
+    **dict.fromkeys(names("npm pnpm yarn bun"), names("run run-script workspace")),
+    **dict.fromkeys(names("docker podman"), names("compose image container volume network buildx system")),
+    **dict.fromkeys(names("poetry uv pipenv pdm hatch rye bundle conda"), names("run exec")),
+    "gh": names("pr issue repo release run workflow gist label secret variable cache"),
+    "glab": names("mr issue repo release ci"),
+    "kubectl": names("rollout config auth top"),
+    "git": names("stash remote worktree submodule bisect notes"),
+    "cargo": frozenset(),
+    "terraform": names("state workspace"),
+    "go": names("mod tool work"),
+    "dotnet": names("tool nuget ef"),
+    "aws": names("s3 s3api ec2 iam lambda ecs eks logs sts ssm dynamodb cloudformation rds sqs sns"),
+    "gcloud": names("compute container run functions projects iam storage auth config"),
+    "pip": frozenset(),
+}
 # Programs, or their sub-commands, that run the words which follow: a denied command there is asked about.
 RUNNING: dict[str, frozenset[str]] = {
     **dict.fromkeys(names("docker podman nerdctl"), names("exec run compose create container")),
@@ -105,16 +122,19 @@ ALWAYS_RUNNING = names(
 
 
 def without_options(call: Call) -> tuple[tuple[Arg, ...], tuple[Arg, ...]] | None:
-    """The words with the options before the sub-command left out, and before the next word too."""
+    """The words without the options before the sub-command, and without those before the next level's."""
     values = GLOBAL_VALUES.get(call.name or "")
     if values is None:
         return None
     first = _skip(call.args, 1, values)
     if first >= len(call.args):
         return None
-    second = _skip(call.args, first + 1, values | SECOND_LEVEL_VALUES)
     head = (call.args[0], call.args[first])
-    return (*head, *call.args[first + 1 :]), (*head, *call.args[second:])
+    shorter = (*head, *call.args[first + 1 :])
+    if (call.args[first].value or "") not in DEEPER.get(call.name or "", ()):
+        return shorter, shorter
+    second = _skip(call.args, first + 1, values | SECOND_LEVEL_VALUES)
+    return shorter, (*head, *call.args[second:])
 
 
 def _skip(args: tuple[Arg, ...], at: int, values: frozenset[str]) -> int:

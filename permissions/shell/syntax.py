@@ -184,3 +184,7 @@ class BrokenShell(Exception):
         super().__init__(why)
         self.at = at
         self.why = why
+
+
+class TooMuchShell(BrokenShell):
+    """Text that may be sound, but is more than is looked through."""

@@ -23,6 +23,10 @@ COMMANDS = re.compile(
     r"(?:.*_)?PAGER|MANPAGER|(?:.*_)?EDITOR|VISUAL|BROWSER|GIT_SSH(?:_COMMAND)?|.*_ASKPASS|GIT_EXTERNAL_DIFF"
     r"|LESSOPEN|LESSCLOSE|PS[0-4]|PROMPT_COMMAND|RSYNC_RSH|CVS_RSH"
 )
+RISKS = re.compile(
+    r"\b(?:rm|rmdir|unlink|shred|delete)\b"
+    r"|\.(?:git|swarm|claude|codex|gemini|ssh|vscode|idea|husky|envrc|mcp|bash|zsh|profile|kshrc|cshrc|config)"
+)
 ARITHMETIC_NAME = re.compile(r"[A-Za-z_]")
 
 
@@ -44,6 +48,11 @@ def names_command(name: str) -> bool:
 def holds_command(text: str) -> bool:
     """Whether a text would run a command if it were expanded: arithmetic and array indexes do that."""
     return "$(" in text or "`" in text
+
+
+def risky(text: str) -> bool:
+    """Whether a text that cannot be read speaks of what the guards are about."""
+    return RISKS.search(text) is not None
 
 
 def reads_variables(arithmetic: str) -> bool:

@@ -66,16 +66,24 @@ class Walk:
         """Where something stands in the outermost text."""
         return self.span or (start, end)
 
-    def hinder(self, start: int, end: int, why: str, unknown: bool = False, blocks: bool = True) -> None:
+    def hinder(
+        self,
+        start: int,
+        end: int,
+        why: str,
+        unknown: bool = False,
+        blocks: bool = True,
+        unread: bool = False,
+    ) -> None:
         """Note a stretch that is not covered or not known."""
         start, end = self.place(start, end)
-        self.findings.hindrances.append(Hindrance(start, end, why, unknown, blocks))
+        self.findings.hindrances.append(Hindrance(start, end, why, unknown, blocks, unread))
 
     def too_much(self) -> bool:
         """Count a simple command; whether there are more than are looked through."""
         self.steps += 1
         if self.steps == MOST_STEPS + 1:
-            self.hinder(0, 0, "the command has too many parts", unknown=True)
+            self.hinder(0, 0, "the command has too many parts", unknown=True, unread=True)
         return self.steps > MOST_STEPS
 
     def script(self, script: Script, scope: Scope) -> Scope:

@@ -14,6 +14,7 @@ from swarm.permissions.shell.syntax import (
     Redirect,
     Script,
     Substitution,
+    TooMuchShell,
     Variable,
     Word,
 )
@@ -56,7 +57,7 @@ class WordReader:
         """Go one level down."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise BrokenShell(self.at, "the command is nested too deeply")
+            raise TooMuchShell(self.at, "the command is nested too deeply")
 
     def peek(self, length: int = 1) -> str:
         """The next characters."""
