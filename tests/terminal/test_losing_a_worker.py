@@ -5,6 +5,7 @@ from pathlib import Path
 from support.plans import bash, write_plan
 from support.screens import READ, Screen, is_alive
 from support.waiting import wait_until
+from swarm.leader.tui.deck import GLANCE
 
 
 def test_the_card_of_a_killed_worker_takes_no_answer_and_the_queue_moves_on(
@@ -15,7 +16,8 @@ def test_the_card_of_a_killed_worker_takes_no_answer_and_the_queue_moves_on(
     screen.terminal.shows("2 waiting")
     mine = "one" if "$ touch one" in screen.card("$ touch ") else "two"
     screen.terminal.press("w")
-    chosen = screen.terminal.shows("alpha   script" if mine == "one" else "beta   script")
+    whose = "alpha   script" if mine == "one" else "beta   script"
+    chosen = screen.terminal.until(lambda text: whose in text, for_seconds=GLANCE)
     worker = screen.worker(chosen)
     worker.kill()
     screen.terminal.until(lambda text: "takes no answer" in text and "1 waiting" in text, for_seconds=READ)
