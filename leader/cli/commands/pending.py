@@ -8,11 +8,10 @@ def command(session: RunningArgument = None, as_json: JsonOption = False) -> Non
     """Show the requests that wait for you, with all that you need to decide."""
     from swarm.leader.cli.reaching import running_session, running_sessions
 
-    meant = running_sessions() if session is None else [running_session(session)]
-    waiting = sum(_show(found.id, as_json) for found in meant)
+    meant = running_sessions() if session is None else []
+    waiting = sum(_show(found.id, as_json) for found in meant or [running_session(session)])
     if not waiting and not as_json:
-        none_runs = "" if meant else "No session is running. "
-        output.message(f"{none_runs}Nothing waits for a decision.")
+        output.message("Nothing waits for a decision.")
 
 
 def _show(session_id: str, as_json: bool) -> int:

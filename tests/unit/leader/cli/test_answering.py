@@ -160,9 +160,3 @@ async def test_workers_and_the_team_are_stopped_and_told(client: FakeClient, swa
     assert client.stops == ["tests", None]
     assert client.sent == [("tests", "hurry")]
     assert client.stopped_now == 1
-
-
-def test_where_no_session_runs_nothing_is_pending_and_that_is_no_error(swarm: Swarm) -> None:
-    ran = swarm("pending")
-    assert (ran.code, ran.out) == (0, "")
-    assert "No session is running." in ran.err
