@@ -153,7 +153,8 @@ def _variable(part: Variable, scope: Scope) -> list[Piece]:
         return [Piece(None, part.quoted, known and part.operator == "", single=alone)]
     if not part.quoted and scope.splits_oddly:
         return [Piece(None, False, False, single=False)]
-    return [Piece(value, part.quoted, splits=not part.quoted) for value in values]
+    pieces = [Piece(value, part.quoted, known, splits=not part.quoted) for value in values]
+    return pieces if known else [*pieces, Piece(None, part.quoted, False, single=alone)]
 
 
 def plain_text(part: Substitution) -> str | None:
@@ -189,7 +190,7 @@ def _fields(pieces: list[Piece], word: Word, number: int) -> tuple[Arg, ...]:
         for at, text in enumerate(split):
             if at:
                 fields.append([])
-            fields[-1].append(Piece(text, False))
+            fields[-1].append(Piece(text, False, piece.known))
         if piece.text[-1].isspace():
             fields.append([])
     return tuple(_arg(field, word, number, len(fields) == 1) for field in fields if field)

@@ -17,23 +17,34 @@ Values = tuple[str, ...] | None
 
 @dataclass(slots=True)
 class Scope:
-    """`values` are what a variable may hold, None if that cannot be known. `folders` likewise."""
+    """`values` are what a variable may hold, None if that cannot be known. `folders` likewise.
+
+    A `doubtful` variable may hold something else as well.
+    """
 
     home: str
     folders: Values
     values: dict[str, Values] = field(default_factory=dict)
     functions: dict[str, Command] = field(default_factory=dict)
     splits_oddly: bool = False
+    doubtful: set[str] = field(default_factory=set)
 
     def copy(self) -> "Scope":
         """The same, to be changed on its own: what a process of its own has."""
-        return Scope(self.home, self.folders, dict(self.values), dict(self.functions), self.splits_oddly)
+        return Scope(
+            self.home,
+            self.folders,
+            dict(self.values),
+            dict(self.functions),
+            self.splits_oddly,
+            set(self.doubtful),
+        )
 
     def look_up(self, name: str) -> tuple[Values, bool]:
         """A variable's possible values, and whether it is known well enough for an allow rule."""
         if name in self.values:
             found = self.values[name]
-            return found, found is not None
+            return found, found is not None and name not in self.doubtful
         if name == "HOME":
             return (self.home,), True
         if name == "PWD":
@@ -43,6 +54,7 @@ class Scope:
     def put(self, name: str, values: Values) -> None:
         """Set a variable."""
         self.values[name] = values if values is None or len(values) <= MOST_VALUES else None
+        self.doubtful.discard(name)
         if name == "IFS":
             self.splits_oddly = True
 
@@ -67,12 +79,15 @@ def joined(one: Scope, other: Scope) -> Scope:
     if one is other:
         return one
     values: dict[str, Values] = {}
+    doubtful = one.doubtful | other.doubtful
     for name in one.values.keys() | other.values.keys():
         left, right = one.look_up(name)[0], other.look_up(name)[0]
-        values[name] = left if left == right else _both(left, right, MOST_VALUES)
+        values[name] = left if left == right else _both(left or right, right or left, MOST_VALUES)
+        if (left is None) is not (right is None):
+            doubtful.add(name)
     folders = _both(one.folders, other.folders, MOST_FOLDERS)
     functions = {**one.functions, **other.functions}
-    return Scope(one.home, folders, values, functions, one.splits_oddly or other.splits_oddly)
+    return Scope(one.home, folders, values, functions, one.splits_oddly or other.splits_oddly, doubtful)
 
 
 def _both(left: Values, right: Values, most: int) -> Values:

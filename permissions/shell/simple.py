@@ -5,6 +5,7 @@ from itertools import product
 from swarm.permissions.shell.builtins import BUILTINS, run_text
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.expand import Arg, expand
+from swarm.permissions.shell.grammar import DECLARING
 from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
@@ -35,7 +36,8 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
         walk.parts(word.parts, scope)
     walk.redirects(command.redirects, scope)
     declares = bool(command.words)
-    assigned = tuple(_assign(walk, assignment, scope, declares) for assignment in command.assignments)
+    values = [_assign(walk, assignment, scope, declares) for assignment in command.assignments]
+    assigned = tuple((name, text) for name, text, _ in values)
     if not command.words:
         return Outcome(scope, scope)
     names_it = command.words[0].plain is not None and not command.words[0].raw.startswith("~")
@@ -61,6 +63,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
             call.plain_name = names_it
             call.start, call.end = walk.place(command.start, command.end)
             walk.findings.calls.append(call)
+    if command.words[0].raw in DECLARING:
+        for name, _, meant in values:
+            scope.put(name, meant)
     if scope.folders == folders:
         return Outcome(scope, scope)
     failed = scope.copy()
@@ -68,7 +73,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
     return Outcome(scope, failed)
 
 
-def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tuple[str, str]:
+def _assign(
+    walk: Walk, assignment: Assignment, scope: Scope, leads: bool
+) -> tuple[str, str, tuple[str, ...] | None]:
     """Note an assignment; one that leads a command is not set for that command's own words."""
     name = assignment.name
     words = (
@@ -90,10 +97,10 @@ def _assign(walk: Walk, assignment: Assignment, scope: Scope, leads: bool) -> tu
         walk.hinder(assignment.start, assignment.end, f"setting {name} may change what commands do")
     for value in values or ():
         _watch(walk, assignment, value, scope)
-    plain = assignment.plain and values is not None
+    meant = tuple(values) if assignment.plain and values is not None else None
     if not leads:
-        scope.put(name, tuple(values) if plain and values is not None else None)
-    return name, f"{name}={raw}"
+        scope.put(name, meant)
+    return name, f"{name}={raw}", meant
 
 
 def _watch(walk: Walk, assignment: Assignment, value: str, scope: Scope) -> None:

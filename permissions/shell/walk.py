@@ -179,9 +179,8 @@ class Walk:
         if after.folders == scope.folders and after.values == scope.values:
             return after
         again = joined(scope, after)
-        for name, values in again.values.items():
-            if values != scope.values.get(name):
-                again.values[name] = None
+        changed = {name for name, values in again.values.items() if values != scope.values.get(name)}
+        again.doubtful |= changed
         if again.folders != scope.folders:
             again.folders = None
         return joined(again, self.script(body, again.copy()))
