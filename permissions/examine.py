@@ -14,6 +14,7 @@ from swarm.permissions.paths import STRANGE, Place, locate, normal
 from swarm.permissions.policy import Policy
 from swarm.permissions.secrets import looks_secret
 from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.touches_git import folder_option
 from swarm.permissions.shell.wrappers import names
 from swarm.permissions.tools import Effect, kind_of
@@ -101,7 +102,7 @@ def _command(case: Case) -> Examination:
 
 def _stays(call: Call, ground: Ground) -> str:
     """A command runs in a working directory, and so does the folder that cd goes to."""
-    if call.folders is None:
+    if ELSEWHERE in call.folders:
         return "The folder it runs in is not known."
     folders = list(call.folders)
     if call.name == "cd":
@@ -123,7 +124,7 @@ def _stays(call: Call, ground: Ground) -> str:
 
 
 def _spot(spot: Spot, call: Call | None, ground: Ground) -> str:
-    if not spot.targets:
+    if spot.unsure:
         return f"Which file {spot.touch.arg.raw[:60]} names is not known."
     for target in spot.targets:
         why = _place(target.place, ground)

@@ -9,6 +9,7 @@ from swarm.permissions.model import Behavior, Mode, PartVerdict, RuleText
 from swarm.permissions.paths import STRANGE, locate
 from swarm.permissions.rules_bash import normalised
 from swarm.permissions.shell.calls import Call, Findings
+from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.wrappers import UNCOVERED
 
 BLANK_LIKE = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -112,7 +113,8 @@ def _free(call: Call, ground: Ground) -> bool:
     if not target or target.startswith("-") or call.args[1].pattern:
         return False
     places = [locate(path, ground.files) for path in absolute_texts(call.args[1], call.folders, target)]
-    return bool(places) and all(ground.holds(place) for place in places)
+    lost = ELSEWHERE in call.folders and not target.startswith("/")
+    return bool(places) and not lost and all(ground.holds(place) for place in places)
 
 
 def _file(spot: Spot, text: str, ground: Ground, found: Cover, parts: list[PartVerdict]) -> None:
@@ -123,7 +125,7 @@ def _file(spot: Spot, text: str, ground: Ground, found: Cover, parts: list[PartV
         found.hopeless = True
     elif not spot.touch.writes or value in FREE_SOURCES:
         return
-    elif not spot.targets:
+    elif spot.unsure:
         found.missing.append("Which file it writes is not known.")
         found.hopeless = True
     else:

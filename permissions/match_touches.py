@@ -13,7 +13,7 @@ from swarm.permissions.paths import LONGEST_PATH, locate, normal
 from swarm.permissions.policy import RuleSet
 from swarm.permissions.shell.calls import Call, FileUse
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.scope import Values
+from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.touches import Touch, touches
 
 MOST_WORDS = 200
@@ -36,9 +36,17 @@ class Spot:
 
     targets: tuple[Target, ...]
     touch: Touch
-    folders: Values
+    folders: tuple[str, ...]
     start: int
     end: int
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it may be another file than the targets."""
+        value = self.touch.arg.value
+        return (
+            not self.targets or value is None or (ELSEWHERE in self.folders and not value.startswith("/"))
+        )
 
 
 def spots(call: Call, ground: Ground, most: int) -> list[Spot]:
@@ -69,16 +77,16 @@ def redirected(use: FileUse, ground: Ground) -> Spot | None:
     return Spot(_targets(touch, use.folders, ground), touch, use.folders, use.start, use.end)
 
 
-def absolute_texts(arg: Arg, folders: Values, text: str) -> list[str]:
+def absolute_texts(arg: Arg, folders: tuple[str, ...], text: str) -> list[str]:
     """A word as absolute paths, not yet normal; none if its folder is not known."""
     if len(text) > LONGEST_PATH:
         return []
     if text.startswith("/"):
         return [text]
-    return [f"{folder}/{text}" for folder in folders or ()]
+    return [f"{folder}/{text}" for folder in folders if folder != ELSEWHERE]
 
 
-def _targets(touch: Touch, folders: Values, ground: Ground) -> tuple[Target, ...]:
+def _targets(touch: Touch, folders: tuple[str, ...], ground: Ground) -> tuple[Target, ...]:
     arg = touch.arg
     if arg.value is None:
         return ()
@@ -129,7 +137,7 @@ def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
     if found is not None:
         return found
     policy = ground.policy
-    if not spot.targets and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
+    if spot.unsure and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
         return unknown(
             f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files."
         )
@@ -145,10 +153,8 @@ def critical(call: Call, found: list[Spot], ground: Ground) -> Judgement | None:
         if not spot.touch.deletes:
             continue
         arg = spot.touch.arg
-        if arg.value is None or not spot.targets:
-            if spot.touch.walks and (arg.value is None or spot.folders is None or arg.pattern):
-                return guarded(f"What {arg.raw[:60]} deletes cannot be known: that is always asked.")
-            continue
+        if spot.unsure and spot.touch.walks:
+            return guarded(f"What {arg.raw[:60]} deletes cannot be known: that is always asked.")
         for path in _deleted(spot, ground):
             what = _critical(path, ground)
             if what:
@@ -197,7 +203,7 @@ def repository_of_its_own(call: Call, ground: Ground) -> str:
     """A folder that the command went to and that brings its own git settings; empty if none."""
     if call.name != "git":
         return ""
-    for folder in call.folders or ():
+    for folder in call.folders:
         if normal(folder) == ground.cwd:
             continue
         bare = all(

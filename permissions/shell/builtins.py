@@ -29,7 +29,7 @@ def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint
             walk.hinder(0, 0, why, unknown=True, unread=parsed.too_much or risky(text))
         before = len(walk.findings.calls)
         after = walk.script(parsed.script, scope)
-        scope.folders, scope.values = after.folders, after.values
+        scope.folders, scope.values, scope.doubtful = after.folders, after.values, after.doubtful
         call.inner.extend(walk.findings.calls[before:])
         del walk.findings.calls[before:]
         walk.span = outer

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.scope import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +39,7 @@ class Call:
     written: str
     start: int
     end: int
-    folders: Values
+    folders: tuple[str, ...]
     assigned: tuple[tuple[str, str], ...] = ()
     inner: "list[Call]" = field(default_factory=list)
     clear: bool = False
@@ -67,7 +66,7 @@ class FileUse:
 
     arg: Arg
     writes: bool
-    folders: Values
+    folders: tuple[str, ...]
     start: int
     end: int
 

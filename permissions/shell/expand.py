@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
-from swarm.permissions.shell.scope import Scope
+from swarm.permissions.shell.scope import ELSEWHERE, Scope
 from swarm.permissions.shell.syntax import (
     Arithmetic,
     Literal,
@@ -136,7 +136,7 @@ def _tilde(text: str, scope: Scope) -> str | None:
     if name == "~":
         homes = scope.look_up("HOME")[0]
         return f"{homes[0]}{slash}{rest}" if homes else None
-    if name == "~+" and scope.folders and len(scope.folders) == 1:
+    if name == "~+" and len(scope.folders) == 1 and scope.folders[0] != ELSEWHERE:
         return f"{scope.folders[0]}{slash}{rest}"
     return None
 

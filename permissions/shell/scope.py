@@ -9,6 +9,8 @@ from swarm.permissions.shell.syntax import Command
 FAMILIAR = frozenset(
     {"USER", "LOGNAME", "HOSTNAME", "SHELL", "TMPDIR", "UID", "EUID", "OLDPWD", "?", "$", "#", "!"}
 )
+# Stands among working directories for one that is not known.
+ELSEWHERE = "?"
 MOST_VALUES = 64
 MOST_FOLDERS = 4
 
@@ -17,13 +19,14 @@ Values = tuple[str, ...] | None
 
 @dataclass(slots=True)
 class Scope:
-    """`values` are what a variable may hold, None if that cannot be known. `folders` likewise.
+    """`values` are what a variable may hold, None if that cannot be known. `folders` are
+    the working directories that may be, ELSEWHERE among them for one that is not known.
 
     A `doubtful` variable may hold something else as well.
     """
 
     home: str
-    folders: Values
+    folders: tuple[str, ...]
     values: dict[str, Values] = field(default_factory=dict)
     functions: dict[str, Command] = field(default_factory=dict)
     splits_oddly: bool = False
@@ -48,7 +51,8 @@ class Scope:
         if name == "HOME":
             return (self.home,), True
         if name == "PWD":
-            return self.folders, self.folders is not None
+            known = tuple(folder for folder in self.folders if folder != ELSEWHERE)
+            return known or None, ELSEWHERE not in self.folders
         return None, name in FAMILIAR
 
     def put(self, name: str, values: Values) -> None:
@@ -60,18 +64,19 @@ class Scope:
 
     def forget(self) -> None:
         """Something ran that may have changed anything."""
-        self.folders = None
+        self.folders = (ELSEWHERE,)
         self.values = dict.fromkeys(self.values)
         self.values["HOME"] = None
 
     def enter(self, folder: str | None) -> None:
         """Change the working directory."""
-        if folder is None or (self.folders is None and not folder.startswith("/")):
-            self.folders = None
+        if folder is None:
+            self.folders = (ELSEWHERE,)
         elif folder.startswith("/"):
             self.folders = (normal(folder),)
-        elif self.folders is not None:
-            self.folders = tuple(dict.fromkeys(normal(f"{here}/{folder}") for here in self.folders))
+        else:
+            places = (here if here == ELSEWHERE else normal(f"{here}/{folder}") for here in self.folders)
+            self.folders = tuple(dict.fromkeys(places))
 
 
 def joined(one: Scope, other: Scope) -> Scope:
@@ -85,7 +90,9 @@ def joined(one: Scope, other: Scope) -> Scope:
         values[name] = left if left == right else _both(left or right, right or left, MOST_VALUES)
         if (left is None) is not (right is None):
             doubtful.add(name)
-    folders = _both(one.folders, other.folders, MOST_FOLDERS)
+    folders = tuple(dict.fromkeys(one.folders + other.folders))
+    if len(folders) > MOST_FOLDERS:
+        folders = (*folders[:MOST_FOLDERS], ELSEWHERE)
     functions = {**one.functions, **other.functions}
     return Scope(one.home, folders, values, functions, one.splits_oddly or other.splits_oddly, doubtful)
 

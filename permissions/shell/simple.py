@@ -133,13 +133,24 @@ def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirec
             first.start, args[-1].end, "commands run each other too deeply", unknown=True, unread=True
         )
     elif name in scope.functions and walk.nesting < DEEPEST_TEXT:
-        walk.command(scope.functions[name], scope)
+        _call_function(walk, name, args, scope)
     elif name in BUILTINS:
         BUILTINS[name](walk, call, scope, run)
     else:
         run_program(walk, call, scope, redirects, run)
     walk.nesting -= 1
     return call
+
+
+def _call_function(walk: Walk, name: str, args: tuple[Arg, ...], scope: Scope) -> None:
+    """Go through a function's body with its own parameters."""
+    kept = {key: values for key, values in scope.values.items() if key.isdigit()}
+    plain = all(arg.value is not None and arg.unsplit for arg in args)
+    for place, arg in enumerate(args[1:10], 1):
+        scope.put(str(place), (arg.value,) if plain and arg.value is not None else None)
+    after = walk.command(scope.functions[name], scope).either()
+    scope.folders, scope.values, scope.doubtful = after.folders, after.values, after.doubtful
+    scope.values = {key: values for key, values in scope.values.items() if not key.isdigit()} | kept
 
 
 def written(args: tuple[Arg, ...]) -> str:

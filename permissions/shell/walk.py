@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from swarm.permissions.shell.calls import FileUse, Findings, Hindrance
 from swarm.permissions.shell.expand import Arg, expand, plain_text
-from swarm.permissions.shell.scope import Scope, joined
+from swarm.permissions.shell.scope import ELSEWHERE, Scope, joined
 from swarm.permissions.shell.syntax import (
     Arithmetic,
     Branches,
@@ -182,7 +182,7 @@ class Walk:
         changed = {name for name, values in again.values.items() if values != scope.values.get(name)}
         again.doubtful |= changed
         if again.folders != scope.folders:
-            again.folders = None
+            again.folders = (*again.folders, ELSEWHERE)
         return joined(again, self.script(body, again.copy()))
 
     def _loop(self, command: Loop, scope: Scope) -> Scope:
