@@ -36,6 +36,11 @@ class Approvals:
         """The requests that a person can decide about, oldest first."""
         return self._queue.shown
 
+    @property
+    def endings(self) -> dict[str, str]:
+        """How the last requests ended, in words, by their ids."""
+        return self._queue.endings
+
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
         """Take a worker's request: answer it by rules at once, or let it wait."""
         request = request_of(message)

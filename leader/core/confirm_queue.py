@@ -3,6 +3,7 @@
 Nothing is shown before it is on disk, and no decision is told before it is.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable
 
 import anyio
@@ -15,7 +16,7 @@ from swarm.leader.core.views import RequestView
 from swarm.leader.errors import AlreadyDecided, JournalError, UnknownRequest
 from swarm.leader.session.entries import EndState, RequestEnded
 from swarm.permissions.model import Behavior, Decision, Reason, Verdict
-from swarm.permissions.speculation import may_speculate, race
+from swarm.permissions.speculation import Classifier, may_speculate, race
 from swarm.permissions.wire import response_message
 
 _ENDS: dict[RequestState, EndState] = {
@@ -25,6 +26,15 @@ _ENDS: dict[RequestState, EndState] = {
     RequestState.EXPIRED: "expired",
     RequestState.ORPHANED: "orphaned",
 }
+
+_WHO = {
+    "person": "a person",
+    "rules": "the rules",
+    "classifier": "the classifier",
+    "leader": "the leader, which cannot write its journal",
+}
+ENDINGS_LIMIT = 1_000
+"""Of how many ended requests it is remembered how they ended."""
 
 
 class _Settled(Exception):
@@ -37,7 +47,7 @@ class ConfirmQueue:
     def __init__(self, around: Surroundings) -> None:
         self._around = around
         self._requests: dict[str, PendingRequest] = {}
-        self._ended: dict[str, str] = {}
+        self._endings: OrderedDict[str, str] = OrderedDict()
         self._count = 0
 
     def __repr__(self) -> str:
@@ -54,6 +64,11 @@ class ConfirmQueue:
         """The requests for which an answer still counts, shown or not yet."""
         return [request for request in self._requests.values() if request.state in OPEN]
 
+    @property
+    def endings(self) -> dict[str, str]:
+        """How the last requests ended, in words, by their ids."""
+        return dict(self._endings)
+
     def next_id(self) -> str:
         """Give the short id of the next request."""
         self._count += 1
@@ -64,7 +79,7 @@ class ConfirmQueue:
         request = self._requests.get(request_id)
         if request is not None and request.state in OPEN:
             return request
-        how = self._ended.get(request_id) or (str(request.state) if request else "")
+        how = self._endings.get(request_id) or (str(request.state) if request else "")
         if how:
             raise AlreadyDecided(request_id, how)
         raise UnknownRequest(request_id)
@@ -115,7 +130,7 @@ class ConfirmQueue:
         except Exception:
             self._show_again(request, earlier)
             raise
-        self._deliver(request, decision)
+        self._deliver(request, decision, by)
 
     def _show_again(self, request: PendingRequest, earlier: RequestState) -> None:
         """Undo a decision that was not written; one that was never shown is shown now."""
@@ -133,8 +148,11 @@ class ConfirmQueue:
 
     def end(self, request: PendingRequest, state: RequestState, detail: str) -> None:
         """End a request without a decision, or after it; nothing happens if the table forbids it."""
-        if request.move(state):
-            self._leave(request, detail)
+        if not request.move(state):
+            return
+        if request.decision is None:
+            self._keep_ending(request, f"{state}: {detail}")
+        self._leave(request, detail)
 
     async def _settle(self, request: PendingRequest, verdict: Verdict) -> None:
         """See one request from being written to its decision."""
@@ -144,37 +162,46 @@ class ConfirmQueue:
             self._around.notice(str(error))
             self._refuse_unwritten(request, error)
             return
-        if request.move(RequestState.SHOWN):
-            self._publish(lambda queue: (*queue, request.view))
-            await self._speculate(request, verdict)
+        classifier_of = self._around.classifier_of
+        if classifier_of is None or not may_speculate(verdict):
+            self._show(request)
+        else:
+            await self._speculate(request, classifier_of(request.view.worker))
 
-    async def _speculate(self, request: PendingRequest, verdict: Verdict) -> None:
-        """Let the classifier race the person, who answers through `conclude`."""
+    async def _speculate(self, request: PendingRequest, classifier: Classifier) -> None:
+        """Let the classifier race the person, who answers through `conclude`.
+
+        What the classifier settles at once is never shown: `race` then does not call the person.
+        """
 
         async def person() -> Decision:
+            self._show(request)
             await request.answered.wait()
             raise _Settled
 
-        classifier_of = self._around.classifier_of
-        if classifier_of is None or not may_speculate(verdict):
-            return
         try:
-            decision = await race(request.request, classifier_of(request.view.worker), person)
+            decision = await race(request.request, classifier, person)
         except _Settled:
             return
         await self.conclude_quietly(request, decision, "classifier")
 
-    def _deliver(self, request: PendingRequest, decision: Decision) -> None:
+    def _show(self, request: PendingRequest) -> None:
+        if request.move(RequestState.SHOWN):
+            self._publish(lambda queue: (*queue, request.view))
+
+    def _deliver(self, request: PendingRequest, decision: Decision, by: str) -> None:
         if not request.move(RequestState.DELIVERED):
             return  # the worker went meanwhile
         request.decision = decision
+        self._keep_ending(request, f"{'allowed' if decision.allowed else 'denied'} by {_WHO[by]}")
         request.respond(response_message(request.wire_id, request.view.digest, decision))
         self._leave(request, decision.reason)
 
     def _refuse_unwritten(self, request: PendingRequest, error: JournalError) -> None:
         message = f"This call was not run: the leader cannot write its journal ({error.problem})."
         if request.move(RequestState.DECIDED):
-            self._deliver(request, Decision(Behavior.DENY, Reason.SETTINGS_DENY, message))
+            decision = Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
+            self._deliver(request, decision, "leader")
 
     def _leave(self, request: PendingRequest, detail: str) -> None:
         view = request.view
@@ -184,10 +211,14 @@ class ConfirmQueue:
         except JournalError as error:
             self._around.notice(str(error))
         if request.state is not RequestState.DELIVERED:
-            self._ended[view.id] = str(request.state)
             del self._requests[view.id]
         request.answered.set()
         self._publish(lambda queue: tuple(shown for shown in queue if shown.id != view.id))
+
+    def _keep_ending(self, request: PendingRequest, how: str) -> None:
+        self._endings[request.view.id] = how
+        if len(self._endings) > ENDINGS_LIMIT:
+            self._endings.popitem(last=False)
 
     def _publish(self, updater: registry.QueueUpdater) -> None:
         setter = registry.get_confirm_queue()

@@ -137,6 +137,10 @@ class LeaderHouse:
             self._board.noticed(name, NoticeEntry("error", detail or worker.phase, time.time()))
         self._board.touch()
 
+    def waiting(self) -> frozenset[str]:
+        """Give the workers that wait for a person."""
+        return frozenset(request.worker for request in self._approvals.queue)
+
     def worker_gone(self, name: str, how: str, expected: bool) -> None:
         """Orphan the requests of a worker whose process has exited."""
         self._approvals.orphan(name, how)

@@ -126,6 +126,7 @@ class Leader:
                     started_at=self._started_at,
                     workers=(),
                     missed=tuple(self._missed()),
+                    ended=self._approvals.endings if self._approvals else {},
                     exit_code=self._exit_code,
                 ),
             )

@@ -178,6 +178,7 @@ def _stop_one(state: TeamState, name: str, why: str, ending: WorkerPhase, now: f
 
 def _ticked(state: TeamState, event: Ticked, now: float) -> Outcome:
     effects: list[TeamEffect] = []
+    state = _put_off(state, event)
     for name, worker in state.workers.items():
         if worker.phase is WorkerPhase.RUNNING and worker.until is not None and now >= worker.until:
             why = f"its time limit of {worker.plan.timeout:g} s has passed"
@@ -187,6 +188,15 @@ def _ticked(state: TeamState, event: Ticked, now: float) -> Outcome:
             state = changed(state, name, replace(worker, due=None))
             effects.append(EndTree(name, _OVERDUE[worker.phase]))
     return state, effects
+
+
+def _put_off(state: TeamState, event: Ticked) -> TeamState:
+    """Let the time in which a worker waited for a person not count against its limit."""
+    for name in event.waited:
+        worker = state.workers[name]
+        if worker.until is not None:
+            state = changed(state, name, replace(worker, until=worker.until + event.seconds))
+    return state
 
 
 _OVERDUE = {

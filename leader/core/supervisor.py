@@ -44,6 +44,9 @@ class Watcher(Protocol):
     def phase_changed(self, worker: WorkerState, detail: str) -> None:
         """A worker entered its present phase."""
 
+    def waiting(self) -> frozenset[str]:
+        """Give the workers that wait for a person."""
+
     def worker_gone(self, name: str, how: str, expected: bool) -> None:
         """A worker's process has exited; what is left of its tree is being ended."""
 
@@ -176,10 +179,13 @@ class Supervisor:
         self._watcher.worker_gone(name, how, expected=worker.ending is not None)
 
     async def _tick(self) -> None:
+        before = time.monotonic()
         while True:
             await anyio.sleep(TICK)
             self._look_for_silence()
-            self.post(Ticked())
+            now = time.monotonic()
+            self.post(Ticked(now - before, self._watcher.waiting()))
+            before = now
 
     def _look_for_silence(self) -> None:
         now = time.monotonic()

@@ -52,7 +52,8 @@ ALIVE = frozenset({WorkerPhase.STARTING, WorkerPhase.RUNNING, WorkerPhase.STOPPI
 class WorkerState:
     """One worker. `due` is when its phase has lasted too long, `ending` what it becomes at its exit.
 
-    `ended_by` keeps why it is being stopped: a sentence for people. `until` is its own time limit.
+    `ended_by` keeps why it is being stopped: a sentence for people. `until` is its own time limit,
+    which moves on while it waits for a person.
     """
 
     plan: WorkerPlan
@@ -152,7 +153,10 @@ class StopWanted:
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """Time has passed."""
+    """`seconds` have passed since the last tick, in which each of `waited` waited for a person."""
+
+    seconds: float = 0.0
+    waited: frozenset[str] = frozenset()
 
 
 TeamEvent = Began | Launched | Greeted | Finished | Exited | Broke | StopWanted | Ticked

@@ -174,7 +174,10 @@ class MissedCall:
 
 @dataclass(frozen=True, slots=True)
 class TeamView:
-    """The whole session at one moment. `exit_code` is None until the run is over."""
+    """The whole session at one moment. `exit_code` is None until the run is over.
+
+    `ended` tells of the last requests that left the queue how they ended, in words, by their ids.
+    """
 
     session_id: str
     name: str
@@ -184,5 +187,6 @@ class TeamView:
     queue: tuple[RequestView, ...] = ()
     notices: tuple[str, ...] = ()
     missed: tuple[MissedCall, ...] = field(default=())
+    ended: Mapping[str, str] = field(default_factory=dict)
     stopping: bool = False
     exit_code: int | None = None

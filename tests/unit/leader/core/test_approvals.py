@@ -73,7 +73,7 @@ async def test_only_the_first_answer_counts(tmp_path: Path) -> None:
         home.approvals.asked(asker, request("make"))
         (view,) = await home.shown()
         await home.approvals.answer(allowing(view))
-        with pytest.raises(AlreadyDecided, match="delivered"):
+        with pytest.raises(AlreadyDecided, match="allowed by a person"):
             await home.approvals.answer(AnswerToRequest(view.id, view.digest, "deny"))
         assert len(asker.responses) == 1
 
@@ -188,6 +188,24 @@ async def test_a_classifier_that_is_sure_saves_the_prompt(tmp_path: Path) -> Non
         await until(lambda: len(asker.responses) == 1)
         assert asker.responses[0].reason == Reason.SPECULATIVE_ALLOW
         assert home.approvals.queue == ()
+
+
+async def test_what_the_classifier_settles_at_once_is_never_shown(tmp_path: Path) -> None:
+    shown: list[RequestView] = []
+
+    def watch(updater: registry.QueueUpdater) -> None:
+        shown.extend(updater(()))
+
+    registry.register_confirm_queue(watch)
+    try:
+        async with house(tmp_path, classifier=Sure()) as home:
+            asker = FakeAsker()
+            home.approvals.asked(asker, request("make"))
+            await until(lambda: len(asker.responses) == 1)
+    finally:
+        registry.unregister_confirm_queue(watch)
+    assert shown == []
+    assert home.approvals.endings == {"r1": "allowed by the classifier"}
 
 
 async def test_the_queue_on_screen_follows_through_the_registry(tmp_path: Path) -> None:

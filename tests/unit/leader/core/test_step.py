@@ -148,6 +148,15 @@ def test_a_worker_past_its_time_limit_is_asked_to_stop_and_ends_as_failed() -> N
     assert state.workers["a"].phase is Phase.FAILED
 
 
+def test_time_that_a_worker_waits_for_a_person_does_not_count_against_its_limit() -> None:
+    state = running(team(worker("a", timeout=60), worker("b", timeout=60)), "a")
+    state, _ = after(state, Greeted("b", 1))
+    state, effects = after(state, Ticked(60.0, frozenset({"a"})), now=61.0)
+    assert [effect.worker for effect in effects if isinstance(effect, AskToStop)] == ["b"]
+    state, effects = after(state, Ticked(60.0), now=121.0)
+    assert [effect.worker for effect in effects if isinstance(effect, AskToStop)] == ["a"]
+
+
 def test_stopping_the_team_cancels_what_waits_and_asks_what_runs_once() -> None:
     state = running(team(worker("a"), worker("b", "a")), "a")
     state, effects = after(state, StopWanted(None, "stop"))
