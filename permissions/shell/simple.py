@@ -6,6 +6,7 @@ from swarm.permissions.shell.builtins import BUILTINS, run_text
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.expand import Arg, expand
 from swarm.permissions.shell.grammar import DECLARING
+from swarm.permissions.shell.plain import read_plain
 from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
@@ -19,6 +20,11 @@ DEEPEST_TEXT = 6
 
 def read_commands(text: str, cwd: str, home: str) -> Findings:
     """All that shell text could do. Never raises for any text; takes linear time."""
+    return read_plain(text, cwd) or read_any(text, cwd, home)
+
+
+def read_any(text: str, cwd: str, home: str) -> Findings:
+    """The same by the grammar and the walk, whatever the text is."""
     parsed = parse(text)
     walk = Walk(simple)
     walk.script(parsed.script, Scope(home, (cwd,)))
