@@ -31,6 +31,12 @@ from swarm.ipc.messages import (
     Start,
     Usage,
 )
+from swarm.leader.core.clipping import clipped
+
+HELD_LIMIT = 100
+"""How many messages wait for a worker that has not begun yet; further ones are refused."""
+TALK_LIMIT = 16 * 1024 * 1024
+"""Characters of one attempt's log lines and messages that are kept; a flood must not fill the disk."""
 
 
 class House(Protocol):
@@ -67,6 +73,10 @@ class House(Protocol):
         """A line for the log: the worker's own, or what was wrong with its input."""
 
 
+_READ = frozenset({Event, PermissionWithdrawn, Question, ChatMessage, Usage, Result, Error, Log})
+_TALK = frozenset({ChatMessage, Error, Log})
+
+
 class Link:
     """One attempt of one worker. `heard` is when anything last came from it, on the clock given."""
 
@@ -87,6 +97,9 @@ class Link:
         self._channel = channel
         self._house = house
         self._clock = clock
+        self._has_begun = False
+        self._held: list[ChatMessage] = []
+        self._talked = 0
 
     def __repr__(self) -> str:
         return f"<Link {self.name} attempt={self.attempt} ended={self.ended.is_set()}>"
@@ -94,23 +107,50 @@ class Link:
     def send(self, message: FromLeader) -> None:
         """Send a message; to a worker that is gone nothing is sent.
 
-        One that cannot be sent though the worker is there would be lost, so the worker has to go.
+        A chat message waits until the worker has begun, and is dropped, said so, if there is no room:
+        nobody may end a worker by talking to it. Any other that cannot be sent though the worker is
+        there would be lost, so the worker has to go.
         """
+        if isinstance(message, ChatMessage) and not self._has_begun:
+            self._hold(message)
+            return
         try:
             self._channel.send(message)
         except ChannelClosed:
             return
         except IpcError as error:
-            self._house.broke(self, f"a message to it cannot be sent: {error}")
+            if isinstance(message, ChatMessage):
+                self._house.logged(self, "warning", f"A message to it was dropped: {error}")
+            else:
+                self._house.broke(self, f"a message to it cannot be sent: {error}")
+        if isinstance(message, Start):
+            self._begin()
+
+    def _hold(self, message: ChatMessage) -> None:
+        if len(self._held) < HELD_LIMIT:
+            self._held.append(message)
+        else:
+            self._house.logged(self, "warning", "A message to it was dropped: too many wait for its start")
+
+    def _begin(self) -> None:
+        """Send what had to wait for the start."""
+        self._has_begun = True
+        held, self._held = self._held, []
+        for message in held:
+            self.send(message)
 
     def respond(self, response: PermissionResponse) -> None:
         """Send the answer to a permission request."""
         self.send(response)
 
     def message(self, message: AnyMessage) -> None:
-        """Pass one message on to whom it concerns."""
+        """Pass one message on to whom it concerns, bounded if it is only to be read."""
         self.heard = self._clock()
         house = self._house
+        if type(message) in _READ:
+            message = clipped(message)
+        if type(message) in _TALK and not self._may_talk(message):
+            return
         match message:
             case Event():
                 house.happened(self, message.event)
@@ -147,6 +187,14 @@ class Link:
                 house.logged(self, "error", "it sent a message that only a leader may send")
             case _:
                 assert_never(message)
+
+    def _may_talk(self, message: AnyMessage) -> bool:
+        """Count what is kept of a worker's talk; say once that it was too much."""
+        before = self._talked
+        self._talked += 100 + len(getattr(message, "text", ""))
+        if before <= TALK_LIMIT < self._talked:
+            self._house.logged(self, "warning", "It talks so much that no more of it is kept or passed on.")
+        return self._talked <= TALK_LIMIT
 
     def unreadable(self, report: Unreadable) -> None:
         """Pass on that input was skipped."""
