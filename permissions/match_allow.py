@@ -52,6 +52,8 @@ def cover(text: str, findings: Findings, files: list[Spot], ground: Ground) -> C
 
 
 def _oddities(text: str, found: Cover) -> None:
+    if text.isascii() and text.isprintable():
+        return
     if STRANGE.search(text.replace("\n", " ").replace("\t", " ")):
         found.missing.append(
             "The command holds characters that cannot be seen or that turn the direction of text."

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from swarm.permissions.errors import RuleError
@@ -21,7 +21,10 @@ BROKEN_TOOL = re.compile(r"\s*(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules of one behaviour. `broken` are those that could not be read, by tool ("" for any tool)."""
+    """The rules of one behaviour. `broken` are those that could not be read, by tool ("" for any tool).
+
+    `binds_commands` says whether any rule could hold for a part of a shell command.
+    """
 
     tools: dict[str, RuleText]
     globs: tuple[tuple[re.Pattern[str], RuleText], ...]
@@ -30,13 +33,14 @@ class RuleSet:
     edit: PathIndex
     hosts: HostIndex
     broken: dict[str, RuleText]
+    binds_commands: bool = field(init=False)
 
     def whole_tool(self, tool: str) -> RuleText | None:
         """The rule that covers every call of a tool."""
         found = self.tools.get(tool)
         if found is None and tool.startswith("mcp__"):
             found = self._server(tool)
-        if found is None:
+        if found is None and self.globs:
             found = next((rule for pattern, rule in self.globs if pattern.fullmatch(tool)), None)
         return found
 
@@ -53,10 +57,9 @@ class RuleSet:
         """A rule that could not be read and might have been about this tool."""
         return self.broken.get(tool) or self.broken.get("")
 
-    @property
-    def binds_commands(self) -> bool:
-        """Whether any rule could hold for a part of a shell command."""
-        return bool(self.commands or self.read or self.edit or self.broken or self.whole_tool("Bash"))
+    def __post_init__(self) -> None:
+        binds = bool(self.commands or self.read or self.edit or self.broken or self.whole_tool("Bash"))
+        object.__setattr__(self, "binds_commands", binds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class TooManyBraces(Exception):
     """A word that stands for more words than are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # never changed; frozen would make each cost three times as much
 class Arg:
     """One word as a command gets it.
 
