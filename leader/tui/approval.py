@@ -132,7 +132,15 @@ class Approval:
         self.receive(self.deck.queue)
 
     def _accepts(self, wanted: Situation) -> bool:
-        return self.situation is wanted and cards.accepts(self.deck, self._monotonic())
+        """Tell whether a key may act. One that comes too early makes the wait begin anew.
+
+        So a key that is held down, or a pasted text, answers nothing that it runs into.
+        """
+        now = self._monotonic()
+        if self.situation is not wanted or cards.accepts(self.deck, now):
+            return self.situation is wanted
+        self.deck = cards.touched(self.deck, now)
+        return False
 
     def _send(self, answer: AnswerToRequest) -> AnswerToRequest:
         self.deck = cards.sending(self.deck)

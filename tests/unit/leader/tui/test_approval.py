@@ -52,8 +52,21 @@ def test_keys_are_ignored_during_the_grace_after_a_card_appears() -> None:
     hands.approval.receive((request(1),))
     hands.now += GRACE * 0.9
     assert hands.approval.allow_once() is None
-    hands.now += GRACE * 0.2
+    hands.now += GRACE
     assert hands.approval.allow_once() == AnswerToRequest("r1", "d1", "allow_once")
+
+
+def test_a_key_that_is_held_down_answers_one_request_and_none_that_comes_up_after_it() -> None:
+    hands = Hands(*map(request, range(1, 6)))
+    given = []
+    for _ in range(100):
+        if hands.approval.allow_once() is not None:
+            given.append(hands.card())
+            hands.approval.settled()
+        hands.now += GRACE / 8
+    assert given == ["r1"]
+    hands.now += GRACE
+    assert hands.approval.allow_once() is not None
 
 
 def test_a_new_request_does_not_change_the_card() -> None:
