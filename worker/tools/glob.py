@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
+import orjson
 
 from swarm.permissions.model import Decision
 from swarm.worker.errors import InvalidInput
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.glob_pattern import split_pattern
 from swarm.worker.tools.paths import absolute_path, flaw, refusal
+from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import displayed, prepare_search
 from swarm.worker.tools.search_program import GlobJob
 from swarm.worker.tools.search_run import own_program, run_search
@@ -47,6 +49,7 @@ class GlobTool:
 
     async def run(self, arguments: GlobInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
         pattern = _relative(arguments, context)
+        check_pinned(prepared.pinned)
         found = _Newest()
         job = GlobJob(root=str(prepared.pinned), pattern=pattern)
         note = await run_search(own_program(job), context, found.take)
@@ -79,7 +82,7 @@ class _Newest:
         self._kept: list[tuple[int, str]] = []
 
     def take(self, line: bytes) -> bool:
-        found: dict[str, Any] = msgspec.json.decode(line)
+        found: dict[str, Any] = orjson.loads(line)
         self.count += 1
         entry = (int(found["changed"]), str(found["path"]))
         if len(self._kept) < SHOWN_CAP:

@@ -11,6 +11,7 @@ from swarm.worker.errors import InvalidInput
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.grep_results import GrepResults, OutputMode, glob_filter
 from swarm.worker.tools.paths import refusal
+from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import displayed, prepare_search
 from swarm.worker.tools.search_program import GrepJob
 from swarm.worker.tools.search_run import own_program, run_search
@@ -65,6 +66,7 @@ class GrepTool:
 
     async def run(self, arguments: GrepInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
         root: Path = prepared.pinned
+        check_pinned(root)
         results = _results(arguments, root, context)
         job = _job(arguments, root)
         ripgrep = find_ripgrep(context)

@@ -11,6 +11,7 @@ from swarm.permissions.model import Decision
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.glob_pattern import GlobPattern
 from swarm.worker.tools.paths import looking_at, refusal
+from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import prepare_search
 from swarm.worker.tools.titles import one_line
 
@@ -37,6 +38,7 @@ class ListTool:
         return prepare_search("LS", arguments.path, context, folder_only=True)
 
     async def run(self, arguments: ListInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
+        check_pinned(prepared.pinned)
         lines = await anyio.to_thread.run_sync(_listing, prepared.pinned, arguments.ignore)
         return ToolOutput("\n".join(lines) or "The folder is empty.", summary=f"{len(lines):,} entries")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from swarm.worker.errors import ToolError
 from swarm.worker.tools.paths import missing, special_kind
+from swarm.worker.tools.pinned import open_pinned
 
 EDIT_CAP = 50 * 1024 * 1024
 """The largest file that is read whole, in bytes."""
@@ -84,10 +85,11 @@ def fingerprint(data: bytes) -> str:
 def open_regular(path: Path) -> int:
     """Open a regular file for reading and give its descriptor, without waiting for a pipe's writer.
 
-    Raises ToolError for what is missing, is no regular file or may not be read.
+    `path` is resolved. Raises ToolError for what is missing, is no regular file or may not be read, and
+    if a link stands in the path by now.
     """
     try:
-        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        opened = open_pinned(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     except FileNotFoundError:
         raise missing(path) from None
     except OSError as error:

@@ -3,6 +3,7 @@ import os
 from pathlib import Path
 
 import anyio
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -153,3 +154,39 @@ def test_lines_are_the_same_however_the_file_comes(pieces: list[bytes], first: i
     assert found.lines == [line.removesuffix("\r") for line in lines[first - 1 : first - 1 + limit]]
     assert found.total == len(lines)
     assert found.fingerprint == fingerprint(data)
+
+
+@pytest.mark.parametrize(
+    ("tool", "input"),
+    [
+        ("Read", {"file_path": "open/in/f"}),
+        ("Grep", {"pattern": ".", "path": "open/in", "output_mode": "content"}),
+        ("Glob", {"pattern": "*", "path": "open/in"}),
+        ("LS", {"path": "open/in"}),
+    ],
+)
+async def test_a_folder_that_was_swapped_for_a_link_after_the_decision_gives_nothing_away(
+    tmp_path: Path, context: ToolContext, prepare: PrepareTool, tool: str, input: dict[str, str]
+) -> None:
+    for folder in ("open", "secret"):
+        (tmp_path / folder / "in").mkdir(parents=True)
+        (tmp_path / folder / "in" / "f").write_text(folder)
+    prepared = await prepare(tool, **input)
+    (tmp_path / "open").rename(tmp_path / "moved")
+    (tmp_path / "open").symlink_to(tmp_path / "secret")
+    found = find_tool(tool)
+    with pytest.raises(ToolError, match="leads elsewhere now"):
+        await found.run(msgspec.convert(input, found.input_type), prepared, context)
+
+
+async def test_a_file_that_was_swapped_for_a_link_after_the_decision_is_not_read(
+    tmp_path: Path, context: ToolContext, prepare: PrepareTool
+) -> None:
+    (tmp_path / "f").write_text("open")
+    (tmp_path / "secret").write_text("secret")
+    prepared = await prepare("Read", file_path="f")
+    (tmp_path / "f").unlink()
+    (tmp_path / "f").symlink_to("secret")
+    found = find_tool("Read")
+    with pytest.raises(ToolError, match="leads elsewhere now"):
+        await found.run(msgspec.convert({"file_path": "f"}, found.input_type), prepared, context)
