@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Any, Literal
 
-import msgspec
+import orjson
 
 from swarm.worker.tools.glob_pattern import GlobPattern
 from swarm.worker.tools.output_tail import OUTPUT_CAP
@@ -57,7 +57,7 @@ class GrepResults:
         if self._only_counts and line.startswith(_MATCH):
             self._count += 1
             return True
-        event: dict[str, Any] = msgspec.json.decode(line)
+        event: dict[str, Any] = orjson.loads(line)
         data = event["data"]
         match event["type"]:
             case "begin":

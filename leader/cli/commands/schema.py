@@ -5,8 +5,8 @@ from swarm.leader.cli import output
 
 def command() -> None:
     """Print the JSON Schema of plan files, for editors."""
-    import json
+    import orjson
 
     from swarm.leader.plan.schema import plan_schema
 
-    output.line(json.dumps(plan_schema(), indent=2))
+    output.line(orjson.dumps(plan_schema(), option=orjson.OPT_INDENT_2).decode())
