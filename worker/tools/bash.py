@@ -1,13 +1,14 @@
 """The Bash tool: what it takes and what it tells of a command that ran."""
 
 import signal
+from pathlib import Path
 from typing import Annotated, ClassVar
 
 import msgspec
 
 from swarm.ipc.messages import Preview
 from swarm.permissions.model import Behavior, Decision, Reason
-from swarm.worker.errors import InvalidInput
+from swarm.worker.errors import InvalidInput, ToolError
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.shell_run import ShellRun, run_shell
 from swarm.worker.tools.titles import title
@@ -39,9 +40,14 @@ class BashTool:
             raise InvalidInput(_NUL)
         if not arguments.command.strip():
             raise InvalidInput("The command is empty. Write what is to be run.")
-        return Prepared(Preview(title=title(arguments.command)))
+        return Prepared(Preview(title=title(arguments.command)), pinned=_identity(context.cwd))
 
     async def run(self, arguments: BashInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
+        if _identity(context.cwd) != prepared.pinned:
+            raise ToolError(
+                f"{context.cwd} is not the folder any more that it was when this call was decided, "
+                "so nothing was run. Repeat the call."
+            )
         run = await run_shell(arguments.command, arguments.timeout / 1000, context)
         outcome, ending = _ending(run, arguments.timeout / 1000)
         notes = [*([ending] if outcome != "succeeded" else []), *_notes(run)]
@@ -49,6 +55,15 @@ class BashTool:
         separator = "\n" if output and notes and not output.endswith("\n") else ""
         code = run.status if run.status is not None and run.status >= 0 else None
         return ToolOutput(output + separator + "\n".join(notes), outcome, ending, code)
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Tell a folder from any other that takes its name; None if there is none."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _ending(run: ShellRun, limit: float) -> tuple[str, str]:

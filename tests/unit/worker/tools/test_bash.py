@@ -3,6 +3,7 @@ import shlex
 import shutil
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -252,3 +253,19 @@ async def test_the_shell_dies_with_a_worker_that_is_killed(tmp_path: Path) -> No
         shell = await written(tmp_path / "shell")
         worker.send_signal(signal.SIGKILL)
         await gone(shell)
+
+
+async def test_nothing_is_run_in_a_folder_that_took_the_place_of_the_one_decided_about(
+    tmp_path: Path, context: ToolContext
+) -> None:
+    for name in ("here", "secret"):
+        (tmp_path / name).mkdir()
+    inside = replace(context, cwd=tmp_path / "here")
+    bash = find_tool("Bash")
+    arguments = msgspec.convert({"command": "touch made"}, bash.input_type)
+    prepared = await bash.prepare(arguments, inside)
+    (tmp_path / "here").rename(tmp_path / "moved")
+    (tmp_path / "here").symlink_to("secret")
+    with pytest.raises(ToolError, match="not the folder any more"):
+        await bash.run(arguments, prepared, inside)
+    assert not (tmp_path / "secret" / "made").exists()
