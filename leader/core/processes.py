@@ -119,3 +119,29 @@ def reap_orphans(known: Iterable[int]) -> None:
         with contextlib.suppress(psutil.Error, ChildProcessError):
             if process.status() == psutil.STATUS_ZOMBIE and process.pid not in waited_for:
                 os.waitpid(process.pid, os.WNOHANG)
+
+
+def end_adopted(known: Iterable[int]) -> None:
+    """Kill what a team left behind that no tree holds any more: it cleared its environment and daemonised.
+
+    As a subreaper we are its parent then. What we started ourselves is in `known` or in our session,
+    which nothing of a worker's can be in. For the end of a run, when nothing else may be left.
+    """
+    spared, ours = set(known), os.getsid(0)
+    for _ in range(10):
+        found = [child for child in psutil.Process().children() if child.pid not in spared]
+        adopted = [child for child in found if _lives(child) and _session_of(child) != ours]
+        if not adopted:
+            return
+        for child in adopted:
+            with contextlib.suppress(psutil.Error):
+                signal_all((child, *child.children(recursive=True)), signal.SIGKILL)
+        _await_ends(adopted, 0.5)
+        _reap(child.pid for child in adopted)
+
+
+def _session_of(process: psutil.Process) -> int:
+    try:
+        return os.getsid(process.pid)
+    except OSError:
+        return os.getsid(0)  # it is gone

@@ -4,17 +4,18 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol, assert_never
 
 import anyio
 import anyio.abc
+import anyio.to_thread
 
 from swarm.ipc.messages import Ping, Shutdown
 from swarm.leader.core.attempt import Attempt
 from swarm.leader.core.launcher import Launcher
 from swarm.leader.core.link import House, Link
-from swarm.leader.core.processes import reap_orphans
+from swarm.leader.core.processes import end_adopted, reap_orphans
 from swarm.leader.core.step import step
 from swarm.leader.core.team import (
     ALIVE,
@@ -117,6 +118,7 @@ class Supervisor:
             async with anyio.create_task_group() as tasks:
                 for attempt in list(self.attempts.values()):
                     tasks.start_soon(attempt.end, 0.0)
+            await anyio.to_thread.run_sync(end_adopted, [*self._pids()])
             self._reap_orphans()
 
     def _take(self, event: TeamEvent) -> None:
@@ -205,4 +207,7 @@ class Supervisor:
             self._reap_orphans()
 
     def _reap_orphans(self) -> None:
-        reap_orphans(attempt.pid for attempt in self.attempts.values())
+        reap_orphans(self._pids())
+
+    def _pids(self) -> Iterator[int]:
+        return (attempt.pid for attempt in self.attempts.values())

@@ -132,6 +132,20 @@ async def test_stopping_the_team_ends_every_process_and_the_run_with_130(tmp_pat
     assert led.leader.team().queue == ()
 
 
+ESCAPE = (
+    "env -i python3 -c 'import os, time\nif os.fork() == 0:\n os.setsid()\n if os.fork() == 0:\n"
+    '  open("pid", "w").write(str(os.getpid()) + "\\n")\n  os.closerange(0, 3)\n  time.sleep(600)\n'
+    " os._exit(0)'; while ! [ -s pid ]; do sleep 0.01; done"
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives us such processes back")
+async def test_what_daemonised_and_cleared_its_environment_does_not_outlive_the_run(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, {"bash": ESCAPE}), allow=["Bash"]) as led:
+        assert await led.end() == 0, led.told()
+    assert not psutil.pid_exists(int((tmp_path / "pid").read_text()))
+
+
 async def test_a_leader_that_is_cancelled_leaves_no_process(tmp_path: Path) -> None:
     busy = script("busy", tmp_path, {"bash": "sleep 600"})
     async with leading(tmp_path, busy, allow=["Bash(sleep:*)"]) as led:
