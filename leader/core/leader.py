@@ -1,5 +1,6 @@
 """The leader of one session: puts supervision, approvals and the board together behind Client."""
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
 from swarm.leader.core.team import StopWanted, first_state
 from swarm.leader.core.views import AnswerToRequest, MissedCall, TeamView, Transcript
-from swarm.leader.errors import UnknownWorker, WorkerEnded
+from swarm.leader.errors import JournalError, UnknownWorker, WorkerEnded
 from swarm.leader.palette import assign_colors
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.policies import Policies
@@ -31,6 +32,7 @@ from swarm.leader.session.folder import Session
 from swarm.permissions.model import Mode
 
 RULES_CHECK = 1.0  # seconds between two looks at the settings files
+MEND_CHECK = 2.0  # seconds between two tries to write a journal that could not be written
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Leader:
                 self._approvals = Approvals(self._surroundings(tasks))
                 self._house.open(self._approvals, self._supervisor)
                 tasks.start_soon(self._watch_rules)
+                tasks.start_soon(self._mend_journal)
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
         self._exit_code = exit_code(
@@ -215,3 +218,13 @@ class Leader:
                     self._notice(notice)
                 assert self._approvals is not None
                 self._approvals.reconsider()
+
+    async def _mend_journal(self) -> None:
+        """Go on once there is room again: what could not be written waits, or was denied, until then."""
+        journal = self._session.journal
+        while True:
+            await anyio.sleep(MEND_CHECK)
+            if journal.problem:
+                with contextlib.suppress(JournalError):
+                    journal.retry()
+                    self._board.notice("The journal can be written again.")

@@ -1,6 +1,7 @@
 """A real leader with real worker processes, without a front end."""
 
 import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from support.waiting import until
 from swarm.leader.core.launcher import LaunchOrder, SubprocessLauncher, WorkerProcess
 from swarm.leader.core.leader import RunOptions
 from swarm.leader.core.views import WorkerPhase as Phase
+from swarm.leader.errors import JournalError
 from swarm.leader.session.entries import CallDecided, RequestEnded, SessionEnded
 
 ASKS = {"bash": "touch made"}
@@ -68,6 +70,23 @@ async def test_without_a_person_a_call_that_no_rule_allows_is_denied_and_named(t
     (missed,) = led.leader.team().missed
     assert any("touch" in rule for rule in missed.allow)
     assert not (tmp_path / "made").exists()
+
+
+async def test_a_run_goes_on_once_a_full_disk_has_room_again(tmp_path: Path) -> None:
+    async with leading(tmp_path, script("a", tmp_path, ASKS)) as led:
+        (view,) = await led.asked()
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (led.session.journal.path.stat().st_size, before[1]))
+        try:
+            with pytest.raises(JournalError):
+                await led.answer(view)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert not (tmp_path / "made").exists()
+        await until(lambda: not led.session.journal.problem)
+        await led.answer(view)
+        assert await led.end() == 0, led.told()
+    assert led.written()[-1] == SessionEnded(exit_code=0)
 
 
 async def test_a_worker_gets_the_results_of_those_that_it_needs(tmp_path: Path) -> None:
