@@ -4,8 +4,6 @@ import asyncio
 from contextlib import ExitStack
 from typing import ClassVar
 
-import anyio
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.message import Message
@@ -18,18 +16,16 @@ from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
 from swarm.leader.tui.screens.main import MainScreen
 from swarm.leader.tui.settings import TerminalSettings
+from swarm.leader.tui.unhurried_app import UnhurriedApp
 from swarm.permissions.model import Mode, RuleText
 
 FRAME_SECONDS = 1 / 30
 """The shortest time between two pictures of a session that changes all the time."""
 
-CLOSE_SECONDS = 2.0
-"""How long the screen may take to close when it is cancelled."""
-
 STOP_HINT = "stopping: Ctrl-C again to end at once "
 
 
-class SwarmApp(App[None]):
+class SwarmApp(UnhurriedApp):
     """Ends when the person leaves. Its queue is what the registered setter makes of it."""
 
     TITLE = "swarm"
@@ -46,7 +42,7 @@ class SwarmApp(App[None]):
         super().__init__()
         self.animation_level = "none"
         self._client, self._settings = client, settings
-        self._main = MainScreen(client, settings)
+        self._main = MainScreen(client, settings, seen=lambda: not self.behind)
         self._queue = self._known_queue = client.team().queue
         self._mode = ""
         self._changed: frozenset[str] = frozenset()
@@ -54,26 +50,6 @@ class SwarmApp(App[None]):
         self._shown_at = 0.0
         self._stops = 0
         self._lifetime = ExitStack()
-
-    async def run_to_the_end(self) -> None:
-        """Run on the terminal; raise what the screen failed with. A cancellation waits for the clean-up.
-
-        Textual cleans up in the background when it is cancelled itself, so it has a task of its own.
-        """
-        running = asyncio.ensure_future(self.run_async())
-        try:
-            await asyncio.shield(running)
-        except asyncio.CancelledError:
-            with anyio.CancelScope(shield=True):
-                await self._close_within(CLOSE_SECONDS, running)
-            raise
-        if self._exception is not None:
-            raise self._exception
-
-    async def _close_within(self, seconds: float, running: "asyncio.Future[None]") -> None:
-        self.exit()
-        await asyncio.wait({running}, timeout=seconds)
-        running.cancel()
 
     def _handle_exception(self, error: Exception) -> None:
         """End with `error`, without Textual's traceback, which prints the values of local variables."""
@@ -114,6 +90,10 @@ class SwarmApp(App[None]):
         if not preserve_mode:
             self._mode = str(mode)
             self._gather(frozenset())
+
+    def caught_up(self) -> None:
+        """Give the person the time to read what the terminal shows only now."""
+        self._main.approval.start_grace()
 
     def _gather(self, changed: frozenset[str]) -> None:
         """Note a change from wherever it comes; it is shown in the app's own time."""

@@ -1,43 +1,16 @@
 """Textual's driver of the terminal, which asks the terminal itself for its size and outlives it.
 
-A terminal that is gone holds nothing up.
+A terminal that is gone, or open but not read, holds nothing up.
 """
 
-import io
 import os
-import select
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 
-
-class TerminalOutput(io.RawIOBase):
-    """Writes to the terminal behind `descriptor`. Once that is gone it says so, and drops all."""
-
-    def __init__(self, descriptor: int, on_gone: Callable[[], None]) -> None:
-        super().__init__()
-        self._descriptor, self._on_gone = descriptor, on_gone
-
-    def fileno(self) -> int:
-        """Give the descriptor."""
-        return self._descriptor
-
-    def writable(self) -> bool:
-        """Say that it takes output."""
-        return True
-
-    def write(self, data: Any, /) -> int:
-        """Write what the terminal takes now and give how many bytes that were."""
-        while True:
-            try:
-                return os.write(self._descriptor, data)
-            except BlockingIOError:  # whoever shares the terminal may have made it so
-                select.select((), (self._descriptor,), ())
-            except OSError:
-                self._on_gone()
-                return memoryview(data).nbytes
+from swarm.leader.tui.terminal_writer import TerminalWriter
 
 
 class TerminalDriver(LinuxDriver):
@@ -45,11 +18,21 @@ class TerminalDriver(LinuxDriver):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        if sys.__stderr__ is not None:
-            output = TerminalOutput(sys.__stderr__.fileno(), self.exit_event.set)
-            self._file = io.TextIOWrapper(
-                io.BufferedWriter(output), sys.__stderr__.encoding, errors="backslashreplace", newline=""
-            )
+        stream = sys.__stderr__ or sys.__stdout__
+        self._output = TerminalWriter(stream.fileno() if stream else self.fileno, self.exit_event.set)
+
+    @property
+    def behind(self) -> bool:
+        """Whether the terminal doesn't take what it is given, so that the person may not see it."""
+        return self._output.behind
+
+    def when_drained(self, call: Callable[[], object]) -> None:
+        """Call `call` once, from any thread, as soon as the terminal has taken all."""
+        self._output.when_drained(call)
+
+    def write(self, data: str) -> None:
+        """Hand on to the terminal, without ever waiting for it as Textual's own thread makes one wait."""
+        self._output.write(data)
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """Give columns and rows; COLUMNS and LINES of the environment would not follow a resize."""

@@ -3,6 +3,7 @@
 import os
 import sys
 import termios
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeAlias
@@ -15,6 +16,9 @@ MODES_OFF = (
     "\x1b[?7h\x1b[?1049l\x1b[?25h\x1b[0m"  # line wrap, main screen, cursor, plain style
 )
 """Turns off all that the screen turns on. Harmless where it is off already."""
+
+UNREAD_SECONDS = 1.0
+"""How long a terminal that is not read is waited for."""
 
 STDIN, STDERR = 0, 2
 
@@ -40,10 +44,19 @@ def _attributes() -> Attributes | None:
 
 
 def restore(attributes: Attributes | None = None) -> None:
-    """Restore the terminal at once. Raises nothing: it is called on the way out of a failure."""
+    """Restore the terminal at once, or once it is read again; that is not waited for.
+
+    Raises nothing: it is called on the way out of a failure.
+    """
     if attributes is not None:
         with suppress(termios.error, OSError):
             termios.tcsetattr(STDIN, termios.TCSANOW, attributes)
     if sys.stderr is not None and os.isatty(STDERR):
-        with suppress(OSError):
-            os.write(STDERR, MODES_OFF.encode())
+        writing = threading.Thread(target=_write_modes, daemon=True)
+        writing.start()
+        writing.join(UNREAD_SECONDS)
+
+
+def _write_modes() -> None:
+    with suppress(OSError):
+        os.write(STDERR, MODES_OFF.encode())

@@ -35,7 +35,10 @@ FAR = 1_000_000_000
 
 
 class MainScreen(Screen[None]):
-    """Everything that is seen of a session, read from `client` whenever `update` is called."""
+    """Everything that is seen of a session, read from `client` whenever `update` is called.
+
+    While `seen` says that the terminal doesn't show what is shown, no key decides anything.
+    """
 
     CSS_PATH = "main.tcss"
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
@@ -55,9 +58,9 @@ class MainScreen(Screen[None]):
             super().__init__()
             self.worker = worker
 
-    def __init__(self, client: Client, settings: TerminalSettings) -> None:
+    def __init__(self, client: Client, settings: TerminalSettings, seen: Callable[[], bool]) -> None:
         super().__init__()
-        self._client, self._settings = client, settings
+        self._client, self._settings, self._seen = client, settings, seen
         self.approval = Approval(settings.monotonic)
         self._team: TeamView = client.team()
         self._arranged: tuple[object, ...] = ()
@@ -173,8 +176,9 @@ class MainScreen(Screen[None]):
     # What keys do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Take no key but those that leave while the screen is too small to read."""
-        return layout.fits(*self.size) or action not in ("card", "confirm", "number", "stop_worker")
+        """Take no key but those that leave while the screen is too small to read, or not seen."""
+        readable = layout.fits(*self.size) and self._seen()
+        return readable or action not in ("card", "confirm", "number", "stop_worker")
 
     def action_card(self, press: str) -> None:
         """Act on the request that is shown."""
@@ -192,7 +196,7 @@ class MainScreen(Screen[None]):
 
     @on(Input.Submitted)
     def _on_message_written(self, event: Input.Submitted) -> None:
-        answer = self.approval.deny(event.value)
+        answer = self.approval.deny(event.value) if self._seen() else None
         if answer is not None:
             self.post_message(self.Answered(answer))
         self.show_state()
