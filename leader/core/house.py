@@ -111,7 +111,6 @@ class LeaderHouse:
 
     def broke(self, link: Link, why: str) -> None:
         """End a worker that cannot be led any longer."""
-        self._say(link.name, "error", why)
         self._supervisor.post(Broke(link.name, link.attempt, why))
 
     def logged(self, link: Link, level: str, text: str) -> None:
@@ -136,6 +135,10 @@ class LeaderHouse:
         if worker.phase in {WorkerPhase.BACKOFF, WorkerPhase.FAILED, WorkerPhase.SKIPPED}:
             self._board.noticed(name, NoticeEntry("error", detail or worker.phase, time.time()))
         self._board.touch()
+
+    def worker_ended(self, name: str, why: str) -> None:
+        """Say why a worker's process tree is being ended by signals."""
+        self._say(name, "error", f"Its processes are ended: {why}.")
 
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""

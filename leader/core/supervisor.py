@@ -45,6 +45,9 @@ class Watcher(Protocol):
     def phase_changed(self, worker: WorkerState, detail: str) -> None:
         """A worker entered its present phase."""
 
+    def worker_ended(self, name: str, why: str) -> None:
+        """A worker's process tree is being ended by signals."""
+
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""
 
@@ -135,13 +138,17 @@ class Supervisor:
             case AskToStop():
                 self._send_shutdown(effect)
             case EndTree():
-                attempt = self.attempts.get(effect.worker)
-                if attempt:
-                    self._start(attempt.end)
+                self._end_tree(effect)
             case PhaseChanged():
                 self._watcher.phase_changed(self.state.workers[effect.worker], effect.detail)
             case _:
                 assert_never(effect)
+
+    def _end_tree(self, effect: EndTree) -> None:
+        attempt = self.attempts.get(effect.worker)
+        if attempt:
+            self._watcher.worker_ended(effect.worker, effect.why)
+            self._start(attempt.end)
 
     def _start(self, function: Callable[..., object], *arguments: object) -> None:
         assert self._tasks is not None
@@ -196,7 +203,6 @@ class Supervisor:
             if silence > SILENCE_LIMIT:
                 attempt.link.heard = now  # so that it is said once per limit
                 why = f"nothing was heard of it for {silence:.0f} s"
-                self._house.logged(attempt.link, "error", why)
                 self.post(Broke(name, attempt.number, why))
             elif silence > SILENCE_LIMIT / 2:
                 attempt.link.send(Ping())

@@ -11,6 +11,7 @@ import pytest
 
 from support.leading import Led, leading, script
 from support.waiting import until
+from swarm.leader.core import step, supervisor
 from swarm.leader.core.launcher import LaunchOrder, SubprocessLauncher, WorkerProcess
 from swarm.leader.core.leader import RunOptions
 from swarm.leader.core.views import WorkerPhase as Phase
@@ -201,6 +202,29 @@ async def test_a_worker_that_misbehaves_harms_only_itself(tmp_path: Path, code: 
     assert psutil.Process().memory_info().rss - memory < 80_000_000
     assert (led.phase("bad"), led.phase("good")) == (Phase.FAILED, Phase.SUCCEEDED)
     assert "died without a result" in led.notices("bad")
+
+
+HELLO = '{"type":"hello","id":"h","seq":1,"protocols":[1],"pid":1,"program":"x","python":"3"}'
+SILENT = {
+    "before its hello": ("import time; time.sleep(600)", "it said no hello within"),
+    "after its hello": (
+        f"import time; print({HELLO!r}, flush=True); time.sleep(600)",
+        "nothing was heard of it for 1 s",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "words"), SILENT.values(), ids=SILENT.keys())
+async def test_a_worker_that_says_nothing_for_ever_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, words: str
+) -> None:
+    monkeypatch.setattr(step, "HELLO_LIMIT", 1.0)
+    monkeypatch.setattr(supervisor, "SILENCE_LIMIT", 1.0 if "hello" in code else 60.0)
+    options = RunOptions(person=False, launcher=SubprocessLauncher([sys.executable, "-c", code]))
+    async with leading(tmp_path, script("bad", tmp_path), options=options) as led:
+        assert await led.end() == 1, led.told()
+        assert words in led.notices("bad")
+    assert processes_of(led) == []
 
 
 async def test_fifty_workers_at_once_all_finish(tmp_path: Path) -> None:
