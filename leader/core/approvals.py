@@ -6,7 +6,7 @@ from swarm.leader.core.asking import Asker, Surroundings
 from swarm.leader.core.confirm_queue import ConfirmQueue
 from swarm.leader.core.entries import call_entry, granted_entry
 from swarm.leader.core.refused import RefusedCalls
-from swarm.leader.core.requests import PendingRequest, RequestState
+from swarm.leader.core.requests import PendingRequest, RequestState, size_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
 from swarm.leader.errors import DigestMismatch, JournalError
 from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
@@ -15,7 +15,9 @@ from swarm.permissions.strategies.refusals import denied_by_rules
 from swarm.permissions.wire import digest_of, request_of, response_message
 
 WAITING_LIMIT = 1_000
-"""How many requests of one worker may wait at once; further ones are denied."""
+"""How many requests of one worker are kept at once; further ones that would wait are denied."""
+WAITING_BYTES = 32 * 1024 * 1024
+"""How large they may be in all, so that one worker neither fills the memory nor hides the others."""
 
 
 class Approvals:
@@ -45,7 +47,7 @@ class Approvals:
         """Take a worker's request: answer it by rules at once, or let it wait."""
         request = request_of(message)
         verdict = self._around.judge.verdict(asker.name, request)
-        decision = by_rules(verdict) or self._without_a_person(asker, verdict)
+        decision = by_rules(verdict) or self._without_a_person(asker, message, verdict)
         if decision is None:
             self._let_wait(asker, message, request, verdict)
         else:
@@ -95,16 +97,20 @@ class Approvals:
             if decision is not None:
                 self._around.tasks.start_soon(self._queue.conclude_quietly, request, decision, "rules")
 
-    def _without_a_person(self, asker: Asker, verdict: Verdict) -> Decision | None:
+    def _without_a_person(
+        self, asker: Asker, message: PermissionRequest, verdict: Verdict
+    ) -> Decision | None:
         """Deny where nobody can be asked; None lets the request wait."""
         if self._around.on_ask == "wait":
-            if sum(view.worker == asker.name for view in self.queue) < WAITING_LIMIT:
+            kept = self._queue.of_worker(asker.name)
+            size = size_of(message) + sum(request.size for request in kept)
+            if len(kept) < WAITING_LIMIT and size <= WAITING_BYTES:
                 return None
-            why = f"No rule allows it, and {WAITING_LIMIT} calls of this worker wait already."
+            why = f"No rule allows it, and {len(kept)} calls of this worker wait already, or are not over."
         else:
             why = "No rule allows it, and nobody is here to ask."
-        message = denied_by_rules(f"{why} {verdict.why}")
-        return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
+        refusal = denied_by_rules(f"{why} {verdict.why}")
+        return Decision(Behavior.DENY, Reason.SETTINGS_DENY, refusal)
 
     def _answer_at_once(
         self, asker: Asker, message: PermissionRequest, verdict: Verdict, decision: Decision
@@ -138,7 +144,9 @@ class Approvals:
             parts=verdict.parts,
             offers=self._around.judge.offers(asker.name, request),
         )
-        waiting = PendingRequest(message.id, message.call_id, request, view, asker.respond)
+        waiting = PendingRequest(
+            message.id, message.call_id, request, view, asker.respond, size_of(message)
+        )
         try:
             self._queue.add(waiting, verdict)
         except JournalError as error:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import anyio
+import msgspec
 
-from swarm.ipc.messages import PermissionResponse
+from swarm.ipc.messages import PermissionRequest, PermissionResponse
 from swarm.leader.core.views import RequestView
 from swarm.permissions.model import Decision, Request
 
@@ -51,7 +52,8 @@ OPEN = frozenset({RequestState.ASKED, RequestState.SHOWN})
 class PendingRequest:
     """One request from being asked to its end. `wire_id` and `call_id` are the worker's names for it.
 
-    `respond` sends the answer to the worker that asked. `answered` is set when `decision` is there or
+    `respond` sends the answer to the worker that asked. `size` is about what it
+    costs to keep and to show, in bytes. `answered` is set when `decision` is there or
     when the request has ended without one.
     """
 
@@ -60,6 +62,7 @@ class PendingRequest:
     request: Request
     view: RequestView
     respond: Callable[[PermissionResponse], None]
+    size: int = 0
     state: RequestState = RequestState.ASKED
     decision: Decision | None = None
     answered: anyio.Event = field(default_factory=anyio.Event)
@@ -70,3 +73,8 @@ class PendingRequest:
             return False
         self.state = to
         return True
+
+
+def size_of(message: PermissionRequest) -> int:
+    """Give about how many bytes a request takes."""
+    return len(msgspec.json.encode((message.input, message.preview, message.agent)))

@@ -11,6 +11,7 @@ from support.approving import FakeAsker, allowing, house, request
 from support.waiting import until
 from swarm.ipc.messages import PermissionWithdrawn
 from swarm.leader import registry
+from swarm.leader.core.approvals import WAITING_BYTES, WAITING_LIMIT
 from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.errors import (
     AlreadyDecided,
@@ -226,3 +227,27 @@ async def test_the_queue_on_screen_follows_through_the_registry(tmp_path: Path) 
             assert [view.worker for view in shown] == ["other"]
     finally:
         registry.unregister_confirm_queue(set_queue)
+
+
+async def test_a_worker_that_asks_too_much_at_once_is_denied_the_rest_and_harms_no_other(
+    tmp_path: Path,
+) -> None:
+    async with house(tmp_path) as home:
+        greedy, other = FakeAsker("greedy"), FakeAsker("other")
+        large = "x" * (WAITING_BYTES // 5)  # twice in a request: as command and as title
+        for number in range(3):
+            home.approvals.asked(greedy, request(large, f"w{number}", f"c{number}"))
+        home.approvals.asked(other, request("make"))
+        queue = await home.shown(3)
+        assert [view.worker for view in queue] == ["greedy", "greedy", "other"]
+        (refused,) = greedy.responses
+        assert (refused.request_id, refused.behavior) == ("w2", "deny")
+        assert "2 calls of this worker wait already" in refused.message
+
+
+async def test_requests_that_are_not_shown_yet_count_among_those_that_wait(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        asker = FakeAsker()
+        for number in range(WAITING_LIMIT + 1):
+            home.approvals.asked(asker, request("make", f"w{number}", f"c{number}"))
+        assert len(asker.responses) == 1
