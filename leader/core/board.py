@@ -50,7 +50,10 @@ class Board:
     def happened(self, worker: str, part: EventPart) -> None:
         """Take in something that a worker reported."""
         record = self.records[worker]
-        record.activity = _activity(part, record.activity)
+        activity = _activity(part, record.activity)
+        if activity != record.activity:
+            record.activity = activity
+            self.revision += 1
         self._take(worker, record, part)
 
     def noticed(self, worker: str, entry: NoticeEntry) -> None:

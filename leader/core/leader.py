@@ -23,7 +23,7 @@ from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
 from swarm.leader.core.team import StopWanted, first_state
 from swarm.leader.core.views import AnswerToRequest, MissedCall, TeamView, Transcript
-from swarm.leader.errors import JournalError, UnknownWorker, WorkerEnded
+from swarm.leader.errors import JournalError, UnknownRequest, UnknownWorker, WorkerEnded
 from swarm.leader.palette import assign_colors
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.policies import Policies
@@ -146,7 +146,8 @@ class Leader:
 
     async def answer(self, answer: AnswerToRequest) -> None:
         """Decide about a request."""
-        assert self._approvals is not None, "the run has not begun"
+        if self._approvals is None:
+            raise UnknownRequest(answer.request_id)
         await self._approvals.answer(answer)
 
     async def stop(self, worker: str | None = None) -> None:
