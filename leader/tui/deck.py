@@ -5,9 +5,6 @@ value that will be answered. After any change of what is shown, keys are ignored
 
     empty ── arrives ──> shown ── answered / moved on ──> next shown, or empty
                            └─ left the queue ──> gone: takes no answer ── moved on ──> next
-
-What leaves the queue within `GLANCE` seconds, as by a rule or the classifier, nobody has read: the next
-is shown at once.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +12,6 @@ from dataclasses import dataclass, replace
 from swarm.leader.core.views import RequestView
 
 GRACE = 0.25
-GLANCE = 0.5
 GONE = "It was withdrawn or decided elsewhere."
 CHANGED = "It is not what it was when you began to read."
 
@@ -26,8 +22,7 @@ Queue = tuple[RequestView, ...]
 class Deck:
     """`aside` holds the ids that the person put off; `gone` says why the shown one takes no answer.
 
-    `sending` is the id whose answer is under way. `changed_at` is when what is shown last changed,
-    `shown_at` when this request was brought up.
+    `sending` is the id whose answer is under way. `changed_at` is when what is shown last changed.
     """
 
     queue: Queue = ()
@@ -36,7 +31,6 @@ class Deck:
     sending: str = ""
     aside: frozenset[str] = frozenset()
     changed_at: float = float("-inf")
-    shown_at: float = float("-inf")
 
     @property
     def place(self) -> int:
@@ -54,8 +48,6 @@ def receive(deck: Deck, queue: Queue, now: float) -> Deck:
     if deck.gone or deck.sending == deck.shown.id:
         return deck
     same = [request for request in queue if request.id == deck.shown.id]
-    if not same and now - deck.shown_at < GLANCE:
-        return _show(deck, _next_fresh(deck), now)
     if not same:
         return replace(deck, gone=GONE, changed_at=now)
     if same[0].digest != deck.shown.digest:
@@ -117,4 +109,4 @@ def _next_fresh(deck: Deck) -> RequestView | None:
 
 
 def _show(deck: Deck, request: RequestView | None, now: float) -> Deck:
-    return replace(deck, shown=request, gone="", changed_at=now, shown_at=now)
+    return replace(deck, shown=request, gone="", changed_at=now)

@@ -5,7 +5,6 @@ from pathlib import Path
 from support.plans import bash, write_plan
 from support.screens import READ, Screen, is_alive
 from support.waiting import wait_until
-from swarm.leader.tui.deck import GLANCE
 
 
 def test_the_card_of_a_killed_worker_takes_no_answer_and_the_queue_moves_on(
@@ -17,7 +16,7 @@ def test_the_card_of_a_killed_worker_takes_no_answer_and_the_queue_moves_on(
     mine = "one" if "$ touch one" in screen.card("$ touch ") else "two"
     screen.terminal.press("w")
     whose = "alpha   script" if mine == "one" else "beta   script"
-    chosen = screen.terminal.until(lambda text: whose in text, for_seconds=GLANCE)
+    chosen = screen.terminal.shows(whose)
     worker = screen.worker(chosen)
     worker.kill()
     screen.terminal.until(lambda text: "takes no answer" in text and "1 waiting" in text, for_seconds=READ)

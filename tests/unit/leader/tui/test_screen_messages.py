@@ -8,7 +8,7 @@ from swarm.leader import registry
 from swarm.leader.core.fake_client import FakeClient
 from swarm.leader.core.views import WorkerPhase
 from swarm.leader.errors import JournalError
-from swarm.leader.tui.deck import GLANCE, GRACE
+from swarm.leader.tui.deck import GRACE
 from swarm.leader.tui.stage import Stage
 from swarm.permissions.model import Behavior, Layer, Mode, Offer
 
@@ -85,7 +85,6 @@ async def test_a_request_withdrawn_while_it_is_read_takes_no_answer(stage: Stage
     stage.client.ask("tests", "Bash", {"command": "make two"})
     async with stage.run(80, 24):
         await stage.shows("make one")
-        stage.now += GLANCE
         stage.client.resolve(first.id)
         screen = await stage.shows("takes no answer")
         assert "make one" in screen
