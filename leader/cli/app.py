@@ -22,8 +22,12 @@ COMMANDS = (
     "stop",
     "send",
     "doctor",
+    "rules",
 )
-"""In the order of the help. Each is the function `command` of the module of its name in `commands`."""
+"""In the order of the help. Each is the function `command` of the module of its name in `commands`.
+
+A module with SUBCOMMANDS is a group: each of those is a module `NAME_SUBCOMMAND` beside it.
+"""
 
 HELP = "Lead a team of coding agents from one terminal."
 
@@ -70,8 +74,21 @@ def build_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(_root)
     for name in names:
-        app.command(name)(command_function(name))
+        _add(app, name)
     return app
+
+
+def _add(app: typer.Typer, name: str) -> None:
+    function = command_function(name)
+    inner: Sequence[str] = getattr(sys.modules[function.__module__], "SUBCOMMANDS", ())
+    if not inner:
+        app.command(name)(function)
+        return
+    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    group.callback()(function)
+    for word in inner:
+        group.command(word)(command_function(f"{name}_{word}"))
+    app.add_typer(group, name=name)
 
 
 def run_program() -> None:

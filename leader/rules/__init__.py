@@ -1,0 +1,1 @@
+"""What people and CI do with rules: try, explain, check, list and carry them over. Decides nothing."""

@@ -1,0 +1,77 @@
+"""The rules that hold somewhere: those of settings files, of a plan, of a worker. Decides nothing."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from swarm.leader.errors import UnknownWorker
+from swarm.leader.plan.load import load_plan
+from swarm.permissions.model import Folders, Layer, Mode, RuleText
+from swarm.permissions.policy import Policy, compile_policy
+from swarm.permissions.settings.layers import SettingsLayers
+from swarm.permissions.settings.places import SettingsFile, settings_files
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """Rules with the mode that goes with them, what it came from, and what a person has to know."""
+
+    rules: tuple[RuleText, ...] = ()
+    mode: Mode | None = None
+    mode_from: str = ""
+    notices: tuple[str, ...] = ()
+
+
+def plan_rules(plan: Path, worker: str = "") -> InForce:
+    """Give the rules of a plan, and of one of its workers. Raises PlanInvalid and UnknownWorker."""
+    team = load_plan(plan)
+    if not worker:
+        return InForce(team.rules, team.mode, str(plan))
+    found = next((one for one in team.workers if one.name == worker), None)
+    if found is None:
+        raise UnknownWorker(worker, [one.name for one in team.workers])
+    return InForce((*team.rules, *found.rules), found.mode or team.mode, str(plan))
+
+
+def settings_rules(files: Iterable[SettingsFile]) -> InForce:
+    """Give the rules of settings files; one that cannot be read makes everything ask."""
+    layers = SettingsLayers(tuple(files))
+    mode = layers.mode
+    return InForce(
+        layers.rules, mode[0] if mode else None, str(mode[1].path) if mode else "", layers.notices
+    )
+
+
+def own_settings(project: Path) -> tuple[SettingsFile, ...]:
+    """Give the settings files that hold for a project on this machine."""
+    return settings_files(project, home_folder(), os.environ)
+
+
+def home_folder() -> Path:
+    """Give the person's home folder, as a run would take it."""
+    return Path(os.environ.get("HOME") or Path.home())
+
+
+def only_file(file: Path, project: Path) -> SettingsFile:
+    """Give one settings file on its own, as if it were the project's."""
+    return SettingsFile(Layer.PROJECT, file.absolute(), project)
+
+
+def together(*found: InForce) -> InForce:
+    """Merge rules; the mode is that of the last that names one other than default."""
+    mode, source = None, ""
+    for one in found:
+        if one.mode is not None and (mode is None or one.mode is not Mode.DEFAULT):
+            mode, source = one.mode, one.mode_from
+    rules = tuple(rule for one in found for rule in one.rules)
+    return InForce(rules, mode, source, tuple(notice for one in found for notice in one.notices))
+
+
+def policy_of(rules: InForce, mode: Mode, project: Path) -> Policy:
+    """Compile rules for a project on this machine, with the program's own folders protected."""
+    from swarm.leader.session.places import state_folder
+
+    user = (file.path.parent for file in own_settings(project) if file.layer is Layer.USER)
+    own = (state_folder(os.environ), *user)
+    return compile_policy(rules.rules, mode, Folders(home_folder(), project, own=own))
