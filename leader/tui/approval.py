@@ -3,7 +3,8 @@
 An answer is made only of what is shown: its id and digest are those of the pinned request.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.errors import AlreadyDecided, DigestMismatch, LeaderError, UnknownRequest
@@ -11,6 +12,8 @@ from swarm.leader.tui import deck as cards
 from swarm.leader.tui import grants
 from swarm.leader.tui.deck import Deck, Queue
 from swarm.leader.tui.keys import Situation
+
+EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class Approval:
@@ -44,10 +47,10 @@ class Approval:
             return Situation.SENDING
         return Situation.ASKED if self.grant is None else Situation.GRANTING
 
-    def receive(self, queue: Queue) -> None:
-        """Take a new queue."""
+    def receive(self, queue: Queue, ended: Mapping[str, str] = EMPTY) -> None:
+        """Take a new queue; `ended` says how requests ended, by their ids."""
         before = self.deck.shown
-        self.deck = cards.receive(self.deck, queue, self._monotonic())
+        self.deck = cards.receive(self.deck, queue, self._monotonic(), ended)
         if self.deck.gone:
             self.grant = None
         if self.deck.shown is not before:

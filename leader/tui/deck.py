@@ -7,12 +7,13 @@ value that will be answered. After any change of what is shown, keys are ignored
                            └─ left the queue ──> gone: takes no answer ── moved on ──> next
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from swarm.leader.core.views import RequestView
+from swarm.leader.tui.endings import GONE, ending_sentence
 
 GRACE = 0.25
-GONE = "It was withdrawn or decided elsewhere."
 CHANGED = "It is not what it was when you began to read."
 
 Queue = tuple[RequestView, ...]
@@ -39,17 +40,18 @@ class Deck:
         return ids.index(self.shown.id) + 1 if self.shown is not None and self.shown.id in ids else 0
 
 
-def receive(deck: Deck, queue: Queue, now: float) -> Deck:
-    """Take a new queue. What is shown stays; it may turn out to be gone."""
+def receive(deck: Deck, queue: Queue, now: float, ended: Mapping[str, str]) -> Deck:
+    """Take a new queue. What is shown stays; it may turn out to be gone, as `ended` says by its id."""
     aside = deck.aside & {request.id for request in queue}
     deck = replace(deck, queue=queue, aside=aside)
     if deck.shown is None:
         return _show(deck, _next_fresh(deck), now)
+    how = ending_sentence(ended.get(deck.shown.id, ""))
     if deck.gone or deck.sending == deck.shown.id:
-        return deck
+        return replace(deck, gone=how) if deck.gone == GONE else deck
     same = [request for request in queue if request.id == deck.shown.id]
     if not same:
-        return replace(deck, gone=GONE, changed_at=now)
+        return replace(deck, gone=how, changed_at=now)
     if same[0].digest != deck.shown.digest:
         return replace(deck, gone=CHANGED, changed_at=now)
     return deck

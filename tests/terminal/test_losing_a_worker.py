@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from support.plans import bash, write_plan
-from support.screens import READ, Screen, is_alive
+from support.screens import READ, Screen, card_of, is_alive
 from support.waiting import wait_until
 
 
@@ -19,7 +19,10 @@ def test_the_card_of_a_killed_worker_takes_no_answer_and_the_queue_moves_on(
     chosen = screen.terminal.shows(whose)
     worker = screen.worker(chosen)
     worker.kill()
-    screen.terminal.until(lambda text: "takes no answer" in text and "1 waiting" in text, for_seconds=READ)
+    screen.terminal.until(
+        lambda text: "worker is gone" in text and "SIGKILL" in card_of(text) and "1 waiting" in text,
+        for_seconds=READ,
+    )
     wait_until(lambda: not is_alive(worker))
     screen.terminal.press("y", "n", "a")
     other = "two" if mine == "one" else "one"

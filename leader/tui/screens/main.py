@@ -106,7 +106,7 @@ class MainScreen(Screen[None]):
             self.table.update(team.workers)
         self._team = team
         self.header.update(team, mode, queue)
-        self.approval.receive(queue)
+        self.approval.receive(queue, team.ended)
         if self.table.chosen in changed:
             self.transcript.update(self._client.transcript(self.table.chosen))
         self.show_state(force=grown)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +10,8 @@ from swarm.ipc.messages import Preview
 from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.errors import AlreadyDecided, JournalError
 from swarm.leader.tui.approval import Approval
-from swarm.leader.tui.deck import CHANGED, GONE, GRACE
+from swarm.leader.tui.deck import CHANGED, GRACE
+from swarm.leader.tui.endings import GONE
 from swarm.leader.tui.keys import Situation
 from swarm.leader.tui.screens.presses import PRESSES
 from swarm.permissions.model import Behavior, Layer, Offer
@@ -84,6 +86,27 @@ def test_a_request_that_left_the_queue_takes_no_answer_and_stays_to_be_read() ->
     assert hands.card() == "r1"
     hands.approval.move(1)
     assert hands.card() == "r2"
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("orphaned: killed by SIGKILL", "Its worker is gone: killed by SIGKILL."),
+        ("withdrawn: the turn was cut off.", "The agent no longer wants it: the turn was cut off."),
+        ("withdrawn: ", "The agent no longer wants it."),
+        ("allowed by the classifier", "It was allowed by the classifier."),
+        ("denied by a person", "It was denied from another shell."),
+    ],
+)
+def test_a_card_says_how_its_request_ended_elsewhere_even_if_that_is_told_later(
+    how: str, said: str
+) -> None:
+    hands = Hands(request(1), request(2))
+    hands.approval.receive((request(2),))
+    assert hands.approval.deck.gone == GONE
+    hands.approval.receive((request(2),), {"r1": how, "r2": "never mind"})
+    assert hands.approval.deck.gone == said
+    assert hands.card() == "r1"
 
 
 def test_a_request_with_other_content_under_its_id_takes_no_answer() -> None:

@@ -85,9 +85,11 @@ async def test_a_request_withdrawn_while_it_is_read_takes_no_answer(stage: Stage
     stage.client.ask("tests", "Bash", {"command": "make two"})
     async with stage.run(80, 24):
         await stage.shows("make one")
+        stage.client.change_team(ended={first.id: "withdrawn: the turn was cut off"})
         stage.client.resolve(first.id)
-        screen = await stage.shows("takes no answer")
+        screen = await stage.shows("answer: Tab shows the next")
         assert "make one" in screen
+        assert "no longer wants it: the turn was cut off." in screen
         await stage.press("y", "n", "m", "a")
         assert stage.client.answers == []
         await stage.press("tab")
