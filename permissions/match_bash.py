@@ -19,7 +19,7 @@ from swarm.permissions.match_touches import (
 )
 from swarm.permissions.model import Behavior, PartVerdict, Request
 from swarm.permissions.paths import STRANGE
-from swarm.permissions.policy import Policy
+from swarm.permissions.policy import Policy, RuleSet
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.simple import read_commands
 
@@ -133,16 +133,22 @@ def _unknown(case: Case) -> Judgement | None:
                 if rule is not None:
                     return unknown(f"A variable names what the rule {rule.text} ({rule.source}) is about.")
         for _, call in case.calls:
-            rule = hidden(call, rules) or possible(call, rules)
-            if rule is not None:
-                return unknown(
-                    f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about."
-                )
-            found = None if knows_files(call.name or "") else named_by_chance(call, case.ground)
+            found = _dark(call, rules, case.ground)
             if found is not None:
                 return found
-            if STRANGE.search(call.name or ""):
-                return unknown("The name of a command holds invisible characters.")
+    return None
+
+
+def _dark(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
+    """A call that may do more than its words show, where a rule could be about that."""
+    rule = hidden(call, rules) or possible(call, rules)
+    if rule is not None:
+        return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
+    found = None if knows_files(call.name or "") else named_by_chance(call, ground)
+    if found is not None:
+        return found
+    if STRANGE.search(call.name or ""):
+        return unknown("The name of a command holds invisible characters.")
     return None
 
 
@@ -168,31 +174,53 @@ def allow_or_not(case: Case) -> Judgement:
 
 
 def _with_parts(case: Case, found: Judgement) -> Judgement:
+    """The judgement with each command that stands in the text, and what else of it is not free."""
     parts = []
     for root in case.findings.calls:
-        behavior, why, rule = found.behavior, found.why, found.rule
         own = _of_root(root, case)
+        if own is None:
+            own = found if len(case.findings.calls) == 1 else FREE
+        parts.append(_part(case, root.start, root.end, own))
+    for spot in case.redirects:
+        own = denied_spot(spot, case.ground) or asked_spot(spot, case.ground)
         if own is not None:
-            behavior, why, rule = own.behavior, own.why, own.rule
-        elif len(case.findings.calls) > 1:
-            behavior, why, rule = Behavior.ALLOW, "No rule is against this part.", None
-        parts.append(
-            PartVerdict(case.text[root.start : root.end], root.start, root.end, behavior, why, rule)
-        )
-    return Judgement(found.behavior, found.cause, found.why, found.rule, tuple(parts))
+            parts.append(_part(case, spot.start, spot.end, own))
+    if found.cause is Cause.UNKNOWN:
+        dark = (one for one in case.findings.hindrances if one.unknown or one.unread)
+        parts += [_part(case, one.start, one.end, unknown(_sentence(one.why))) for one in dark]
+    return Judgement(found.behavior, found.cause, found.why, found.rule, tuple(dict.fromkeys(parts)))
+
+
+FREE = Judgement(Behavior.ALLOW, Cause.NO_RULE, "No rule is against this part.")
+
+
+def _part(case: Case, start: int, end: int, own: Judgement) -> PartVerdict:
+    return PartVerdict(case.text[start:end], start, end, own.behavior, own.why, own.rule)
 
 
 def _of_root(root: Call, case: Case) -> Judgement | None:
+    """What holds against one command of the text, whatever else stands there."""
+    policy = case.ground.policy
+    asks: list[Judgement] = []
     for call in root.all():
-        for rules in (case.ground.policy.deny, case.ground.policy.ask):
+        found = critical(call, case.spots.get(id(call), []), case.ground)
+        asks += [found] if found is not None else []
+        for rules in (policy.deny, policy.ask):
             rule = matching(call, rules)
             if rule is not None:
-                return ruled(rule, f"`{_shown(call)}`")
+                asks.append(ruled(rule, f"`{_shown(call)}`"))
         for spot in case.spots.get(id(call), []):
             found = denied_spot(spot, case.ground) or asked_spot(spot, case.ground)
-            if found is not None:
-                return found
-    return None
+            asks += [found] if found is not None else []
+    if not asks:
+        dark = (
+            _dark(call, rules, case.ground)
+            for call in root.all()
+            for rules in (policy.deny, policy.ask)
+            if rules.binds_commands
+        )
+        return next((found for found in dark if found is not None), None)
+    return next((found for found in asks if found.behavior is Behavior.DENY), asks[0])
 
 
 def _shown(call: Call) -> str:
