@@ -1,21 +1,21 @@
-"""The body of the approval card: all that a request says, as lines. Pure; nothing is cut.
+"""The body of the approval card: all that a request says, as lines. Pure; nothing that would run is cut.
 
 What asks and where comes first, then the command or the diff, then every other field of the input.
 """
 
-import json
 import os.path
 from collections.abc import Iterator
 
 from swarm.leader.core.views import RequestView
-from swarm.leader.hostile import ESCAPE_STYLE, escape, pieces
+from swarm.leader.hostile import clip, escape
 from swarm.leader.tui import look
 from swarm.leader.tui.commands import command_pieces
-from swarm.leader.tui.wrapping import Line, Piece, wrap_exact, wrap_pieces, wrap_words
+from swarm.leader.tui.input_fields import field_lines, marked
+from swarm.leader.tui.wrapping import Line, wrap_exact, wrap_pieces, wrap_words
 from swarm.permissions.model import Behavior
 
 LABEL_WIDTH = 6
-_SHOWN_BY_DIFF = frozenset({"content", "old_string", "new_string"})
+_SHOWN_BY_DIFF = frozenset({"content", "old_string", "new_string", "edits"})
 _SHOWN_BY_PATHS = frozenset({"path", "file_path"})
 _DIFF_STYLES = (
     ("+++", look.STRONG),
@@ -26,30 +26,53 @@ _DIFF_STYLES = (
 )
 
 
-def request_lines(request: RequestView, width: int) -> list[Line]:
-    """Give the whole body, wrapped to `width` cells."""
-    lines = [*_about(request, width), ()]
-    shown: frozenset[str] = frozenset()
+def request_lines(
+    request: RequestView, width: int, *, command_first: bool = False, why_lines: int | None = None
+) -> list[Line]:
+    """Give the whole body, wrapped to `width` cells; with `command_first` it begins with what would run.
+
+    `why_lines` bounds only what explains: the sentence that says why it asks, and that of each part.
+    """
+    shown, call = _call(request, width)
+    about = list(_about(request, width, why_lines))
+    others = field_lines(request.tool, request.input, shown, width)
+    first, second = (call, about) if command_first else (about, call)
+    return [*first, (), *second, *others]
+
+
+def _call(request: RequestView, width: int) -> tuple[frozenset[str], list[Line]]:
+    """Give the lines of what would run, and which fields of the input they show."""
     command = request.input.get("command")
     if isinstance(command, str):
-        lines += _command(request, command, width)
-        shown = frozenset({"command"})
-    elif request.preview.diff:
-        lines += diff_lines(request.preview.diff, width)
+        return _shell(request, command, width)
+    if request.preview.diff:
         # A preview that leaves something out does not stand for the input.
         shown = frozenset() if request.preview.note else _SHOWN_BY_DIFF
         shown |= _SHOWN_BY_PATHS if request.preview.paths else frozenset()
-    else:
-        lines += _labelled("call", escape(request.preview.title), width, look.STRONG)
-    return [*lines, *_others(request, shown, width)]
+        return shown, list(diff_lines(request.preview.diff, width))
+    return frozenset(), list(_labelled("call", escape(request.preview.title), width, look.STRONG))
 
 
-def _about(request: RequestView, width: int) -> Iterator[Line]:
-    yield from _labelled("why", escape(request.why), width, look.ASKS)
+def _shell(request: RequestView, command: str, width: int) -> tuple[frozenset[str], list[Line]]:
+    """Give the command, below what the agent says that it is for."""
+    lines = list(_command(request, command, width))
+    said = request.input.get("description")
+    if request.tool != "Bash" or not isinstance(said, str) or not said:
+        return frozenset({"command"}), lines
+    said_lines = wrap_pieces(marked(said, look.FAINT), width - 2)
+    return frozenset({"command", "description"}), [
+        *((("# ", look.FAINT), *line) for line in said_lines),
+        *lines,
+    ]
+
+
+def _about(request: RequestView, width: int, why_lines: int | None) -> Iterator[Line]:
+    yield from _labelled("why", escape(request.why), width, look.ASKS, why_lines)
     asking = [part for part in request.parts if part.behavior is not Behavior.ALLOW]
     if len(asking) > 1:
         for part in asking:
-            yield from _labelled("", f"{escape(part.text)}: {escape(part.why)}", width, look.MUTED)
+            text = f"{escape(part.text)}: {escape(part.why)}"
+            yield from _labelled("", text, width, look.MUTED, why_lines)
     yield from _labelled("in", escape(request.cwd), width, look.TEXT)
     for at, path in enumerate(request.preview.paths):
         yield from _labelled("" if at else "file", escape(relative(path, request.cwd)), width, look.TEXT)
@@ -67,8 +90,12 @@ def relative(path: str, folder: str) -> str:
     return path
 
 
-def _labelled(label: str, text: str, width: int, style: str) -> Iterator[Line]:
-    for at, line in enumerate(wrap_words(text, width - LABEL_WIDTH)):
+def _labelled(label: str, text: str, width: int, style: str, most: int | None = None) -> Iterator[Line]:
+    """Give `text` behind its label, in at most `most` lines of which the last then ends in an ellipsis."""
+    lines = wrap_words(text, width - LABEL_WIDTH)
+    if most is not None and len(lines) > most:
+        lines = [*lines[: most - 1], clip(" ".join(lines[most - 1 :]), width - LABEL_WIDTH)]
+    for at, line in enumerate(lines):
         yield ((f"{'' if at else label:<{LABEL_WIDTH}}", look.FAINT), (line, style))
 
 
@@ -86,18 +113,4 @@ def diff_lines(diff: str, width: int) -> Iterator[Line]:
             for line in wrap_exact(source, width):
                 yield ((line, style),)
         else:
-            yield from wrap_pieces(_marked(source.replace("\t", "    "), style), width)
-
-
-def _marked(text: str, style: str) -> Iterator[Piece]:
-    for piece, is_escape in pieces(text, keep_newlines=True):
-        yield piece, (ESCAPE_STYLE if is_escape else style)
-
-
-def _others(request: RequestView, shown: frozenset[str], width: int) -> Iterator[Line]:
-    """Show every field of the input that nothing else shows."""
-    for name, value in request.input.items():
-        if name in shown:
-            continue
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        yield from wrap_pieces([(f"{escape(name)}: ", look.FAINT), *_marked(text, look.TEXT)], width)
+            yield from wrap_pieces(marked(source.replace("\t", "    "), style), width)

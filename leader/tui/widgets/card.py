@@ -19,6 +19,12 @@ from swarm.leader.tui.wrapping import Line
 SIDE = 2
 """Cells that the card's edge and padding take."""
 
+SHORT = 10
+"""The height below which what would run comes before what is said about it, so that it is in sight."""
+
+WHY_LINES = 2
+"""Lines that an explanation may take; the whole of it is what `swarm pending` shows."""
+
 LEAST_SEEN = 2
 """Rows for the request and for saying what of it is out of sight, however much there is to say beside."""
 
@@ -91,7 +97,7 @@ class ApprovalCard(Vertical):
         if approval.shown is None:
             return
         body, foot = self.body, self._foot
-        self._fill(body, max(width - SIDE - 1, 8))
+        self._fill(body, max(width - SIDE - 1, 8), short=height < SHORT)
         self._show_message(self._message)
         limit = height - 1 - int(approval.writing) - LEAST_SEEN
         said = foot.say(escape(approval.deck.gone or approval.note), max(width - SIDE, 8), limit)
@@ -104,19 +110,18 @@ class ApprovalCard(Vertical):
             widget.refresh()
         self.set_class(bool(approval.deck.gone), "-gone")
 
-    def _fill(self, body: CardBody, width: int) -> None:
+    def _fill(self, body: CardBody, width: int, *, short: bool) -> None:
         """Make the lines, if what they say has changed; a new request begins at its top."""
         shown, grant = self._approval.shown, self._approval.grant
-        drawn = (shown, grant, width)
-        if shown is None or (
-            self._drawn and all(a is b for a, b in zip(drawn[:2], self._drawn, strict=False))
-        ):
-            if self._drawn[2:] == (width,):
-                return
-        elif not self._drawn or self._drawn[0] is not shown or (self._drawn[1] is None) != (grant is None):
+        drawn = (shown, grant, (width, short))
+        if shown is None or (self._drawn and _are_same(drawn, self._drawn)):
+            return
+        if not self._drawn or self._drawn[0] is not shown or (self._drawn[1] is None) != (grant is None):
             body.top = 0
-        if shown is not None:
-            body.lines = request_lines(shown, width) if grant is None else grant_lines(grant, width)
+        if grant is None:
+            body.lines = request_lines(shown, width, command_first=short, why_lines=WHY_LINES)
+        else:
+            body.lines = grant_lines(grant, width)
         self._drawn = drawn
 
     def _show_message(self, message: Input) -> None:
@@ -128,3 +133,8 @@ class ApprovalCard(Vertical):
             message.focus()
         elif message.has_focus:
             self.screen.set_focus(None)
+
+
+def _are_same(drawn: tuple[object, ...], before: tuple[object, ...]) -> bool:
+    """Whether the very same request and grant were drawn in the same shape."""
+    return drawn[0] is before[0] and drawn[1] is before[1] and drawn[2] == before[2]

@@ -29,7 +29,7 @@ async def test_pending_shows_all_that_is_needed_to_decide(client: FakeClient, sw
     assert "/project/sub" in ran.out
     assert "x" * 3000 in ran.out
     assert "rm -rf build\\x1b[2J" in ran.out
-    assert "timeout: 30" in ran.out
+    assert "limit 0.03s" in ran.out
     digest = request.digest[:12]
     assert f"swarm approve r1 --session {session.id} --digest {digest}\n" in ran.out
     assert "--always   # writes Bash(pytest:*)" in ran.out

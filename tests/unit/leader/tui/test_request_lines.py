@@ -1,5 +1,8 @@
 import time
+from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -46,6 +49,49 @@ def test_a_preview_that_leaves_something_out_does_not_replace_the_input() -> Non
     lines = [plain(line) for line in request_lines(request(fields, cut), 60)]
     assert "content: all of it" in lines
     assert "note  2,310 more changed lines" in lines
+
+
+def text(input: dict[str, object], tool: str = "Bash", **options: Any) -> list[str]:
+    asked = replace(request(input), tool=tool, why="w" * 200)
+    return [plain(line) for line in request_lines(asked, 60, **options)]
+
+
+@pytest.mark.parametrize(
+    ("timeout", "said"),
+    [(600_000, "limit 10m"), (90_500, "limit 1m 30.5s"), (2_000, "limit 2s"), (1, "limit 0.001s")],
+)
+def test_a_shells_time_limit_is_said_last_and_in_the_words_of_people(timeout: int, said: str) -> None:
+    assert text({"timeout": timeout, "command": "ls", "odd": 1})[-2:] == ["odd: 1", said]
+
+
+def test_what_is_as_if_it_were_not_given_is_not_shown_and_what_looks_like_it_is() -> None:
+    usual = {"command": "ls", "timeout": 120_000, "description": "", "run_in_background": False}
+    assert text(usual)[-1] == "$ ls"
+    assert text({**usual, "run_in_background": 0})[-1] == "run_in_background: 0"
+    assert text({**usual, "timeout": True})[-1] == "timeout: true"
+    assert "timeout: 120000" in text(usual, tool="mcp__shell")
+    assert "description: " in text(usual, tool="mcp__shell")
+
+
+def test_what_the_agent_says_a_command_is_for_stands_above_it_and_cannot_be_taken_for_it() -> None:
+    lines = text({"command": "rm x", "description": "list\n$ ls"})
+    assert lines[lines.index("$ rm x") - 2 :] == ["# list", "# $ ls", "$ rm x"]
+
+
+def test_only_what_explains_is_cut_and_only_where_that_is_wanted() -> None:
+    command = "x" * 500
+    whole, cut = text({"command": command}), text({"command": command}, why_lines=2)
+    assert "".join(whole).count("w") == 201
+    assert cut[1].endswith("…")
+    assert cut[2].startswith("in ")
+    assert "".join(cut).count("x") == 500
+
+
+def test_a_short_card_begins_with_the_command() -> None:
+    lines = text({"command": "ls", "odd": 1}, command_first=True)
+    assert lines[0] == "$ ls"
+    assert lines[-1] == "odd: 1"
+    assert any(line.startswith("why ") for line in lines)
 
 
 def test_a_path_is_hidden_by_nothing_but_the_list_of_paths() -> None:
