@@ -61,6 +61,15 @@ def protected_read(paths: tuple[str, ...], own: tuple[str, ...]) -> str:
     return ""
 
 
+def own_below(paths: tuple[str, ...], own: tuple[str, ...]) -> str:
+    """Why what goes down into a folder, replaces or moves it has to be asked; empty if it need not."""
+    for path in paths:
+        found = next((folder for folder in own if inside(folder, path)), "")
+        if found:
+            return f"Below {path} lies {found}, this program's own settings or sessions: always asked."
+    return ""
+
+
 def critical_target(path: str, cwd: str, home: str) -> str:
     """What a normal path is that must not be deleted unasked; empty if it is nothing of the kind."""
     if path == "/":

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from swarm.permissions.files import FileView
-from swarm.permissions.guards import protected_read, protected_write
+from swarm.permissions.guards import own_below, protected_read, protected_write
 from swarm.permissions.judgement import Judgement, guarded, ruled, uncovered, unknown
 from swarm.permissions.model import Request, RuleText
 from swarm.permissions.paths import LONGEST_PATH, STRANGE, Place, absolute, inside, locate, normal
@@ -143,6 +143,8 @@ def asked(target: Target, ground: Ground) -> Judgement | None:
         if target.writes
         else protected_read(target.place.passed, policy.own)
     )
+    if not reason and (target.writes or target.walks):
+        reason = own_below(target.place.passed, policy.own)
     if reason:
         return guarded(reason)
     rule = _hit(policy.ask, target, ground)
