@@ -1,7 +1,6 @@
 """What front ends are told, and how often."""
 
 from support.waiting import until
-
 from swarm.ipc.messages import Phase, Text, ToolEnded, ToolStarted, Usage
 from swarm.leader.core.board import Board
 from swarm.leader.core.views import TextEntry
