@@ -1,14 +1,14 @@
 """The rules that hold somewhere: those of settings files, of a plan, of a worker. Decides nothing."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from swarm.leader.errors import UnknownWorker
 from swarm.leader.plan.load import load_plan
+from swarm.leader.rules.errors import BadQuestion
 from swarm.permissions.model import Folders, Layer, Mode, RuleText
-from swarm.permissions.policy import Policy, compile_policy
 from swarm.permissions.settings.layers import SettingsLayers
 from swarm.permissions.settings.places import SettingsFile, settings_files
 
@@ -68,10 +68,27 @@ def together(*found: InForce) -> InForce:
     return InForce(rules, mode, source, tuple(notice for one in found for notice in one.notices))
 
 
-def policy_of(rules: InForce, mode: Mode, project: Path) -> Policy:
-    """Compile rules for a project on this machine, with the program's own folders protected."""
+def find_rules(
+    folder: Path, files: Sequence[Path] = (), plan: Path | None = None, worker: str = ""
+) -> InForce:
+    """Give what holds for a folder: of the files that are named, or else of this machine's, and of a plan.
+
+    Raises PlanInvalid and UnknownWorker; BadQuestion if a named file is not there.
+    """
+    project = plan.absolute().parent if plan else folder
+    for file in files:
+        if not file.exists():
+            raise BadQuestion(f"There is no settings file {file}.", "Name one that is there.")
+    if worker and plan is None:
+        raise BadQuestion("--worker names a worker of a plan.", "Name the plan with --plan.")
+    chosen = tuple(only_file(file, project) for file in files)
+    found = settings_rules(chosen or own_settings(project))
+    return together(found, plan_rules(plan, worker)) if plan else found
+
+
+def own_folders(project: Path, cwd: Path) -> Folders:
+    """Give the folders that rules and guards refer to, this program's own among them."""
     from swarm.leader.session.places import state_folder
 
     user = (file.path.parent for file in own_settings(project) if file.layer is Layer.USER)
-    own = (state_folder(os.environ), *user)
-    return compile_policy(rules.rules, mode, Folders(home_folder(), project, own=own))
+    return Folders(home_folder(), project, (cwd,), own=(state_folder(os.environ), *user))
