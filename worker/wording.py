@@ -3,7 +3,11 @@
 from swarm.permissions.model import Decision, Reason
 from swarm.permissions.strategies import refusals
 
+WORDS_CAP = 500
+"""Characters of a person's message that a summary holds; the agent gets all of it."""
+
 _PERSON = refusals.declined()
+_WROTE = refusals.declined("-").removeprefix(_PERSON).removesuffix("-").strip() + " "
 _RULES = refusals.denied_by_rules("").strip()
 _WORDLESS = (Reason.SETTINGS_ALLOW, Reason.SPECULATIVE_ALLOW)
 """Approvals by no person: what goes with them explains them, and is no word to the agent."""
@@ -35,13 +39,21 @@ def summary(decision: Decision) -> str:
     """Give the same in a few words, for one line on a screen."""
     match who_decided(decision):
         case Reason.INTERACTIVE_DENY:
-            return "declined by the person"
+            words = _words(decision)
+            return f"declined by the person: {words}" if words else "declined by the person"
         case Reason.SETTINGS_DENY:
             return f"denied by the rule {decision.rule}" if decision.rule else "denied by the settings"
         case Reason.COORDINATOR_DENY:
             return "not allowed by the coordinator, or no answer in time"
         case _:
             return "not run, as nobody could decide"
+
+
+def _words(decision: Decision) -> str:
+    """Give what the person wrote beside their no, as one line of bounded length."""
+    message = decision.message.strip()
+    words = message.removeprefix(_PERSON).strip().removeprefix(_WROTE) if _is_framed(message) else message
+    return " ".join(words[:WORDS_CAP].split()) + ("…" if len(words) > WORDS_CAP else "")
 
 
 def note(decision: Decision, changed: bool) -> str:

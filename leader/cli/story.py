@@ -20,7 +20,7 @@ def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
         started = history.started
         plan, began = one_line(started.plan_file), _moment(history.started_at)
         yield f"plan {plan}, mode {started.mode}, begun {began}"
-    yield f"{history.entries} entries" + (
+    yield f"{history.entries} {'entry' if history.entries == 1 else 'entries'}" + (
         f", the last of {_moment(history.last_at)}" if history.entries else ""
     )
     yield from _section("Workers", [_worker_line(history, name) for name in history.workers])

@@ -18,7 +18,8 @@ def summary_lines(summary: Summary, plan_file: str) -> Iterator[str]:
     """Give the lines of the summary; `plan_file` is named as the place for rules."""
     succeeded = sum(worker.phase == "succeeded" for worker in summary.workers)
     yield ""
-    yield f"{succeeded} of {len(summary.workers)} workers succeeded."
+    count = len(summary.workers)
+    yield f"{succeeded} of {count} {'worker' if count == 1 else 'workers'} succeeded."
     width = min(max((len(worker.worker) for worker in summary.workers), default=0), _NAME_WIDTH)
     for worker in summary.workers:
         yield f"  {_worker(worker, width)}"

@@ -15,6 +15,10 @@ TAIL_LINES = 8
 """Lines of a tool's output that are shown unless all are wanted."""
 
 TITLE_LINES = 3
+SUMMARY_LINES = 3
+"""Lines for why a call did not succeed, such as what the person wrote."""
+
+SUMMARY_START = "  └ "
 
 _SGR = re.compile(r"\x1b\[[0-9;:]*m")
 _RETURN = re.compile(r"\r\n?")
@@ -66,7 +70,13 @@ def tool_lines(entry: ToolEntry, width: int, *, whole: bool) -> list[Line]:
     lines = [*_head(entry, width), *_output(entry, width, whole=whole)]
     if entry.summary:
         style = look.MUTED if entry.outcome == "succeeded" else _OUTCOMES[entry.outcome][1]
-        lines.append((("  └ ", look.FAINT), (label(entry.summary, width - 4), style)))
+        room = max(width - 4, 8)
+        most = 1 if entry.outcome == "succeeded" else SUMMARY_LINES
+        said = wrap_words(label(entry.summary, room * most), room)
+        lines += [
+            ((SUMMARY_START if at == 0 else "    ", look.FAINT), (line, style))
+            for at, line in enumerate(said)
+        ]
     return lines
 
 
@@ -109,7 +119,11 @@ def _missing(entry: ToolEntry, above: int) -> list[Line]:
     """Say what of the output is not shown."""
     said = []
     if above:
-        said.append(f"{above:,} more lines above: o shows them")
+        said.append(
+            f"{above:,} more line above: o shows it"
+            if above == 1
+            else f"{above:,} more lines above: o shows them"
+        )
     if entry.dropped:
         said.append(f"{entry.dropped:,} characters before that are no longer kept")
     return [(("  ┆ ", look.FAINT), ("; ".join(said), look.FAINT))] if said else []

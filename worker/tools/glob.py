@@ -17,6 +17,7 @@ from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import displayed, prepare_search
 from swarm.worker.tools.search_program import GlobJob
 from swarm.worker.tools.search_run import own_program, run_search
+from swarm.worker.tools.titles import counted
 
 SHOWN_CAP = 1_000
 
@@ -55,9 +56,11 @@ class GlobTool:
         note = await run_search(own_program(job), context, found.take)
         lines = [displayed(path, context) for path in found.paths]
         left_out = found.count - len(lines)
-        more = [f"… {left_out:,} older files were left out."] if left_out else []
+        more = (
+            [f"… {counted(left_out, 'older file was', 'older files were')} left out."] if left_out else []
+        )
         text = "\n".join([*(lines or ["No files were found."]), *more, *([note] if note else [])])
-        return ToolOutput(text, "interrupted" if note else "succeeded", f"{found.count:,} files")
+        return ToolOutput(text, "interrupted" if note else "succeeded", counted(found.count, "file"))
 
 
 def _relative(arguments: GlobInput, context: ToolContext) -> str:

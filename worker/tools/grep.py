@@ -15,6 +15,7 @@ from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import displayed, prepare_search
 from swarm.worker.tools.search_program import GrepJob
 from swarm.worker.tools.search_run import own_program, run_search
+from swarm.worker.tools.titles import counted
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 _NUL = "The pattern holds a NUL character, which is never found in text. Write it without."
@@ -75,7 +76,10 @@ class GrepTool:
         results.finish()
         more = ["… More was found than is shown. Narrow the search."] if results.is_cut else []
         lines = [*(results.lines or ["Nothing was found."]), *more, *([note] if note else [])]
-        summary = f"{results.matches:,}{'+' if results.is_cut or note else ''} matches"
+        is_whole = not results.is_cut and not note
+        summary = (
+            counted(results.matches, "match", "matches") if is_whole else f"{results.matches:,}+ matches"
+        )
         return ToolOutput("\n".join(lines), "interrupted" if note else "succeeded", summary)
 
 

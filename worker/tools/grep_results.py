@@ -8,6 +8,7 @@ import orjson
 
 from swarm.worker.tools.glob_pattern import GlobPattern
 from swarm.worker.tools.output_tail import OUTPUT_CAP
+from swarm.worker.tools.titles import counted
 
 OutputMode = Literal["content", "files_with_matches", "count"]
 LINE_CAP = 2_000
@@ -122,5 +123,5 @@ def _text(value: dict[str, str]) -> str:
 
 def _cut(line: str) -> str:
     return line[:LINE_CAP] + (
-        f" … ({len(line) - LINE_CAP:,} more characters)" if len(line) > LINE_CAP else ""
+        f" … ({counted(len(line) - LINE_CAP, 'more character')})" if len(line) > LINE_CAP else ""
     )

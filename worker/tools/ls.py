@@ -13,7 +13,7 @@ from swarm.worker.tools.glob_pattern import GlobPattern
 from swarm.worker.tools.paths import looking_at, refusal
 from swarm.worker.tools.pinned import check_pinned
 from swarm.worker.tools.search_place import prepare_search
-from swarm.worker.tools.titles import one_line
+from swarm.worker.tools.titles import counted, one_line
 
 SHOWN_CAP = 1_000
 
@@ -40,7 +40,9 @@ class ListTool:
     async def run(self, arguments: ListInput, prepared: Prepared, context: ToolContext) -> ToolOutput:
         check_pinned(prepared.pinned)
         lines = await anyio.to_thread.run_sync(_listing, prepared.pinned, arguments.ignore)
-        return ToolOutput("\n".join(lines) or "The folder is empty.", summary=f"{len(lines):,} entries")
+        return ToolOutput(
+            "\n".join(lines) or "The folder is empty.", summary=counted(len(lines), "entry", "entries")
+        )
 
 
 def _listing(folder: Path, ignore: tuple[str, ...]) -> list[str]:

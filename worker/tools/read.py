@@ -10,6 +10,7 @@ from swarm.permissions.model import Decision
 from swarm.worker.tools.base import Prepared, ToolContext, ToolOutput
 from swarm.worker.tools.line_range import LineRange, read_lines
 from swarm.worker.tools.paths import absolute_path, refusal, resolved, shown
+from swarm.worker.tools.titles import counted
 
 DEFAULT_LIMIT = 2_000
 
@@ -44,7 +45,7 @@ class ReadTool:
         found = await anyio.to_thread.run_sync(read_lines, prepared.pinned, first, limit, is_ranged)
         if found.fingerprint:
             context.seen[prepared.pinned] = found.fingerprint
-        return ToolOutput(_text(found), summary=f"{len(found.lines):,} lines")
+        return ToolOutput(_text(found), summary=counted(len(found.lines), "line"))
 
 
 def _title(name: str, arguments: ReadInput) -> str:
@@ -58,11 +59,13 @@ def _text(found: LineRange) -> str:
     if found.is_empty:
         return "The file is empty."
     if not found.lines:
-        return f"The file has {found.total:,} lines, so there is none from line {found.first:,} on."
+        return (
+            f"The file has {counted(found.total, 'line')}, so there is none from line {found.first:,} on."
+        )
     lines = [f"{number:>6}\t{line}" for number, line in enumerate(found.lines, found.first)]
     last = found.first + len(found.lines) - 1
     if found.total > last:
-        lines.append(f"… {found.total - last:,} more lines. Read on with offset {last + 1}.")
+        lines.append(f"… {counted(found.total - last, 'more line')}. Read on with offset {last + 1}.")
     elif not found.total:
         lines.append(f"… The file goes on. Read on with offset {last + 1}.")
     return "\n".join(lines)

@@ -10,9 +10,14 @@ def one_line(text: str) -> str:
     return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Give `1 line` or `1,234 lines`; `many` is for words that take more than an s."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def title(text: str) -> str:
     """Give the first line of a text, cut to the cap, and say how much there is besides."""
     lines = text.strip().split("\n")
     first = one_line(lines[0].rstrip("\r"))
     cut = first[:TITLE_CAP] + ("…" if len(first) > TITLE_CAP else "")
-    return f"{cut} … ({len(lines) - 1:,} more lines)" if len(lines) > 1 else cut
+    return f"{cut} … ({counted(len(lines) - 1, 'more line')})" if len(lines) > 1 else cut

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.gating import ALLOW, EchoTool, Scene, answering
 from swarm.permissions.model import Behavior, Decision, Reason
 from swarm.permissions.strategies import refusals
+from swarm.worker import wording
 
 
 def denied(reason: str, message: str = "", rule: str = "") -> Decision:
@@ -33,6 +34,20 @@ async def test_a_denial_tells_who_or_what_denied(decision: Decision, said: str) 
     assert outcome.outcome == "denied"
     assert said in outcome.text
     assert outcome.text.count("declined this call") <= 1
+
+
+@pytest.mark.parametrize(
+    ("message", "summary"),
+    [
+        ("", "declined by the person"),
+        (refusals.declined(), "declined by the person"),
+        ("use make\nplease", "declined by the person: use make please"),
+        (refusals.declined("use make"), "declined by the person: use make"),
+        (refusals.declined("x" * 600), f"declined by the person: {'x' * 500}…"),
+    ],
+)
+def test_the_few_words_about_a_denial_hold_what_the_person_wrote(message: str, summary: str) -> None:
+    assert wording.summary(denied(Reason.INTERACTIVE_DENY, message)) == summary
 
 
 NOT_ALLOWED: st.SearchStrategy[Any] = st.one_of(

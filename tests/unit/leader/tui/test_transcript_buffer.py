@@ -65,6 +65,13 @@ def test_numbers_of_lines_stay_while_old_ones_fall_away() -> None:
     assert buffer.line(7) == kept
 
 
+def test_what_a_person_wrote_about_a_call_is_wrapped_not_cut() -> None:
+    entry = ToolEntry("c", "Bash", "x", outcome="denied", summary="declined by the person: " + "word " * 20)
+    shown = [plain(line) for line in entry_lines(entry, 60)]
+    assert [line[:4] for line in shown[1:]] == ["  └ ", "    ", "    "]
+    assert " ".join(shown).count("word") == 20
+
+
 def test_output_shows_its_last_lines_and_says_what_is_missing() -> None:
     entry = ToolEntry("c", "Bash", "x", output="\n".join(map(str, range(100))), dropped=1234)
     shown = [plain(line) for line in entry_lines(entry, 80)]

@@ -79,6 +79,11 @@ async def test_lines_are_shown_with_file_and_number(tree: Path, run: RunTool) ->
     assert (await run("Grep", pattern="def caf", output_mode="content")).text == "latin:1:def caf\ufffd"
 
 
+async def test_a_single_match_is_one_match(tree: Path, run: RunTool) -> None:
+    (tree / "only.txt").write_text("a word that stands nowhere else: quixotic\n")
+    assert (await run("Grep", pattern="quixotic")).summary == "1 match"
+
+
 async def test_matches_are_counted(tree: Path, run: RunTool) -> None:
     output = await run("Grep", pattern="def", output_mode="count", path="a.py")
     assert (output.text, output.summary) == ("a.py:3", "3 matches")
