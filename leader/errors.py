@@ -253,3 +253,33 @@ class NothingChosen(LeaderError):
             f"No rule was chosen for {self.request_id}, so nothing was decided. "
             "Allow it once, or choose one of the rules it offers."
         )
+
+
+class LimitsRefused(LeaderError):
+    """A grant was to end by itself in a way that it cannot."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.problem} Nothing was decided."
+
+
+class UnknownGrant(LeaderError):
+    """No grant of this number is in force."""
+
+    exit_code = 2
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+    def __str__(self) -> str:
+        return f"No grant {self.number} is in force. `swarm rules grants` lists them."
+
+
+class GrantSpent(LeaderError):
+    """The grant that was to allow a request had ended when its turn came; it waits as before."""

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from swarm.leader.errors import OfferRefused
+from swarm.leader.granted import EndedGrant, GrantBook
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.session.places import state_folder
-from swarm.permissions.grants import Grants, grant_of
-from swarm.permissions.model import Folders, Layer, Mode, Offer, RuleText
+from swarm.permissions.grants import FOR_THE_SESSION, UNLIMITED, Grant, GrantLimits, Grants, grant_of
+from swarm.permissions.model import Folders, Layer, Mode, Offer, RuleText, Source
 from swarm.permissions.policy import Policy, compile_policy
 from swarm.permissions.settings.layers import SettingsLayers, notice_of
 from swarm.permissions.settings.places import SettingsFile, settings_files
-from swarm.permissions.settings.writing import add_rule
+from swarm.permissions.settings.writing import add_rule, remove_rule
 
 _IN_FILES = (Layer.LOCAL, Layer.PROJECT, Layer.USER)
-_FOR_THE_SESSION = (Layer.SESSION, Layer.WORKER)
+_COMPILED_LIMIT = 200
+"""How many compiled sets of rules are kept at once."""
 
 
 class Policies:
@@ -48,14 +50,15 @@ class Policies:
         self._workers = {worker.name: worker for worker in plan.workers}
         self._mode = mode
         self._clock = clock
-        self._grants = Grants()
-        self._policies: dict[str, Policy] = {}
+        self._book = GrantBook(clock)
+        self._policies: dict[tuple[str, frozenset[int]], Policy] = {}
+        self._revision = 0
         self._told: set[str] = set()
         self.notices = self._new_notices((*self._layers.notices, *self._mode_notice()))
 
     def __repr__(self) -> str:
         rules = len(self._layers.rules) + len(self._plan.rules)
-        return f"<Policies {rules} rules of files and plan, {len(self._grants)} grants, {self.mode}>"
+        return f"<Policies {rules} rules of files and plan, {self._book!r}, {self.mode}>"
 
     def _own_folders(self, session_folder: Path) -> tuple[Path, ...]:
         user = (file.path.parent for file in self._files if file.layer is Layer.USER)
@@ -76,47 +79,86 @@ class Policies:
 
     @property
     def grants(self) -> Grants:
-        """What was granted for this session."""
-        return self._grants
+        """What was granted in this session and is in force, also what was written to files."""
+        return self._book.in_force
 
     def mode_for(self, worker: str) -> Mode:
         """Give the mode of one worker."""
         plan = self._workers.get(worker)
         return self._mode or (plan.mode if plan else None) or self.mode
 
-    def policy_for(self, worker: str) -> Policy:
-        """Give what holds for one worker; for a name that is not in the plan, what holds for the team."""
-        found = self._policies.get(worker)
+    def policy_for(self, worker: str, without: frozenset[int] = frozenset()) -> Policy:
+        """Give what holds for one worker; for a name that is not in the plan, what holds for the team.
+
+        `without` are numbers of grants to leave out.
+        """
+        granted = self._book.in_force.rules_for(worker, without)
+        if self._revision != self._book.revision or len(self._policies) >= _COMPILED_LIMIT:
+            self._revision = self._book.revision
+            self._policies.clear()
+        found = self._policies.get((worker, without))
         if found is None:
-            found = self._policies[worker] = self._compiled(worker)
+            found = self._policies[worker, without] = self._compiled(worker, granted)
         return found
 
-    def _compiled(self, worker: str) -> Policy:
+    def _compiled(
+        self, worker: str, granted: tuple[RuleText, ...], first: tuple[RuleText, ...] = ()
+    ) -> Policy:
         plan = self._workers.get(worker)
-        rules = [*self._layers.rules, *self._plan.rules, *(plan.rules if plan else ())]
+        rules = [*first, *self._layers.rules, *self._plan.rules, *(plan.rules if plan else ())]
         working = (plan.cwd,) if plan else ()
         folders = Folders(self._folders.home, self._project, working, self._folders.own)
-        granted = self._grants.rules_for(worker)
         return compile_policy((*rules, *granted), self.mode_for(worker), folders)
 
-    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+    def rule_of(self, offer: Offer) -> RuleText:
+        """Give an offer as a rule of this session, without putting it in force."""
+        return RuleText(offer.behavior, offer.text, Source(Layer.SESSION, base=str(self._project)))
+
+    def policies_around(self, worker: str, rule: RuleText) -> tuple[Policy, Policy]:
+        """Give what holds for one worker, and what would with one rule more, which is found first."""
+        granted = self._book.in_force.rules_for(worker)
+        return self.policy_for(worker), self._compiled(worker, granted, (rule,))
+
+    def grant(self, offer: Offer, layer: Layer, worker: str, limits: GrantLimits = UNLIMITED) -> Grant:
         """Put an offered rule in force: in a file, for the session, or for `worker` in this session.
 
         Raises OfferRefused if the offer is not for that layer, SettingsError if the file cannot be
         written; then nothing has changed.
         """
         file = self._layers.file_of(layer) if layer in _IN_FILES else None
-        if layer not in (*offer.layers, Layer.WORKER) or (file is None and layer not in _FOR_THE_SESSION):
+        if layer not in (*offer.layers, Layer.WORKER) or (file is None and layer not in FOR_THE_SESSION):
             raise OfferRefused(offer.text)
         if file is not None:
             rule = add_rule(file, offer.behavior, offer.text)
             self._layers.reload(file.path)
+            grant = Grant(rule, "", "person", self._clock())
         else:
             only = worker if layer is Layer.WORKER else ""
-            grant = grant_of(offer, only, "person", self._clock(), str(self._project))
-            self._grants, rule = self._grants.with_grant(grant), grant.rule
+            grant = grant_of(offer, only, "person", self._clock(), str(self._project), limits)
         self._policies.clear()
-        return rule
+        return self._book.add(grant)
+
+    def spend(self, numbers: frozenset[int]) -> None:
+        """Count one call against each of these grants."""
+        self._book.spend(numbers)
+
+    def revoke(self, number: int) -> Grant:
+        """Take a grant back, from its file too, and give what it was.
+
+        Raises UnknownGrant, or SettingsError if the file cannot be written; then nothing has changed.
+        """
+        grant = self._book.find(number)
+        file = self._layers.file_of(grant.rule.source.layer) if grant.rule.source.file else None
+        if file is not None:
+            remove_rule(file, grant.rule.behavior, grant.rule.text)
+            self._layers.reload(file.path)
+        self._book.remove(grant)
+        self._policies.clear()
+        return grant
+
+    def take_ended_grants(self) -> list[EndedGrant]:
+        """Give the grants that ended by themselves since the last call."""
+        return self._book.take_ended()
 
     def changed_files(self) -> tuple[Path, ...]:
         """Look which settings files have changed; cheap enough for once a second."""

@@ -156,7 +156,7 @@ class Offer:
 
     behavior: Behavior
     text: str
-    layers: tuple[Layer, ...] = (Layer.SESSION, Layer.LOCAL, Layer.PROJECT, Layer.USER)
+    layers: tuple[Layer, ...] = (Layer.WORKER, Layer.SESSION, Layer.LOCAL, Layer.PROJECT, Layer.USER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,16 @@ LIMIT: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a classifier holds of a request: obviously safe, or unsure. `why` is for people."""
+    """What a classifier holds of a request: obviously safe, or unsure. `why` is for people.
+
+    `by` names the classifier if it is not the static one; `failed` says that it gave no opinion of its
+    own, so that it counts as unsure.
+    """
 
     safe: bool
     why: str = ""
+    by: str = ""
+    failed: bool = False
 
 
 class Classifier(Protocol):
@@ -57,8 +63,8 @@ async def consult(classifier: Classifier, request: Request, *, limit: float = LI
         with anyio.move_on_after(limit):
             return _checked(await classifier.classify(request))
     except Exception as error:  # whatever it is, the person is still asked
-        return Opinion(False, f"the classifier failed with {type(error).__name__}")
-    return Opinion(False, f"the classifier gave no answer within {limit:g} s")
+        return Opinion(False, f"the classifier failed with {type(error).__name__}", failed=True)
+    return Opinion(False, f"the classifier gave no answer within {limit:g} s", failed=True)
 
 
 def _checked(answer: object) -> Opinion:
@@ -66,7 +72,12 @@ def _checked(answer: object) -> Opinion:
         case Opinion(safe=bool(), why=str()):
             return answer
         case _:
-            return Opinion(False, f"the classifier gave no opinion but a {type(answer).__name__}")
+            why = f"the classifier gave no opinion but a {type(answer).__name__}"
+            return Opinion(False, why, failed=True)
+
+
+def _unheard(opinion: Opinion) -> None:
+    """Take an opinion that nobody keeps."""
 
 
 @dataclass(slots=True)
@@ -93,14 +104,16 @@ async def race(
     person: Callable[[], Awaitable[Decision]],
     *,
     limit: float = LIMIT,
+    heard: Callable[[Opinion], None] = _unheard,
 ) -> Decision:
     """Give the first answer and cancel the other runner. `person` is not called if the race is over.
 
+    `heard` gets the classifier's opinion, whatever it is, unless the person was faster.
     Raises what `person` raises if nothing was decided before; the caller then fails closed.
     """
     async with anyio.create_task_group() as runners:
         state = _Race(runners.cancel_scope)
-        runners.start_soon(_run_classifier, state, classifier, request, limit)
+        runners.start_soon(_run_classifier, state, classifier, request, limit, heard)
         runners.start_soon(_run_person, state, person)
     if state.error is not None:
         raise state.error
@@ -108,8 +121,15 @@ async def race(
     return state.decision
 
 
-async def _run_classifier(state: _Race, classifier: Classifier, request: Request, limit: float) -> None:
+async def _run_classifier(
+    state: _Race,
+    classifier: Classifier,
+    request: Request,
+    limit: float,
+    heard: Callable[[Opinion], None],
+) -> None:
     opinion = await consult(classifier, request, limit=limit)
+    heard(opinion)
     if opinion.safe:
         state.finish(Decision(Behavior.ALLOW, Reason.SPECULATIVE_ALLOW))
 

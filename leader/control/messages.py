@@ -12,7 +12,9 @@ from swarm.ipc.messages import snake_case
 from swarm.leader.core.views import (
     AnswerToRequest,
     Entry,
+    GrantView,
     NoticeEntry,
+    OfferPreview,
     TeamView,
     TextEntry,
     ToolEntry,
@@ -69,7 +71,35 @@ class SendText(Ask, frozen=True, kw_only=True):
     text: str
 
 
-AnyAsk = AskTeam | AskTranscript | Watch | GiveAnswer | StopWorker | StopNow | SendText
+class AskPreview(Ask, frozen=True, kw_only=True):
+    """Say what one of a request's offers would have let through."""
+
+    request_id: str
+    offer: str
+
+
+class AskGrants(Ask, frozen=True, kw_only=True):
+    """Give the granted rules that are in force."""
+
+
+class RevokeGrant(Ask, frozen=True, kw_only=True):
+    """Take a granted rule back."""
+
+    number: int
+
+
+AnyAsk = (
+    AskTeam
+    | AskTranscript
+    | Watch
+    | GiveAnswer
+    | StopWorker
+    | StopNow
+    | SendText
+    | AskPreview
+    | AskGrants
+    | RevokeGrant
+)
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
@@ -87,6 +117,18 @@ class TeamIs(Reply, frozen=True, kw_only=True):
     """The team as it is."""
 
     team: TeamView
+
+
+class PreviewIs(Reply, frozen=True, kw_only=True):
+    """What the offer would have let through."""
+
+    preview: OfferPreview
+
+
+class GrantsAre(Reply, frozen=True, kw_only=True):
+    """The granted rules that are in force, or the one that was taken back."""
+
+    grants: tuple[GrantView, ...]
 
 
 class KindOfEntry(msgspec.Struct, frozen=True):
@@ -112,7 +154,7 @@ class Failed(Reply, frozen=True, kw_only=True):
     fields: dict[str, Any] = {}
 
 
-AnyReply = Done | TeamIs | TranscriptIs | Failed
+AnyReply = Done | TeamIs | TranscriptIs | PreviewIs | GrantsAre | Failed
 
 _KINDS: dict[Literal["text", "tool", "notice"], type[Entry]] = {
     "text": TextEntry,

@@ -15,10 +15,15 @@ from swarm.leader.control.messages import (
     REPLY_CAP,
     AnyAsk,
     AnyReply,
+    AskGrants,
+    AskPreview,
     AskTeam,
     AskTranscript,
     Failed,
     GiveAnswer,
+    GrantsAre,
+    PreviewIs,
+    RevokeGrant,
     SendText,
     StopNow,
     StopWorker,
@@ -27,7 +32,7 @@ from swarm.leader.control.messages import (
     Watch,
     unpack_transcript,
 )
-from swarm.leader.core.views import AnswerToRequest, TeamView, Transcript
+from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, TeamView, Transcript
 from swarm.leader.errors import LeaderUnreachable
 
 REPLY_LIMIT = 60.0
@@ -65,6 +70,20 @@ class RemoteClient:
     async def answer(self, answer: AnswerToRequest) -> None:
         """Decide about a request; returns when the decision is on the leader's disk."""
         await self._ask(GiveAnswer(id=self._next_id(), answer=answer))
+
+    async def preview(self, request_id: str, offer_text: str) -> OfferPreview:
+        """Say what one of a request's offers would have let through."""
+        ask = AskPreview(id=self._next_id(), request_id=request_id, offer=offer_text)
+        return self._expect(await self._ask(ask), PreviewIs).preview
+
+    async def grants(self) -> tuple[GrantView, ...]:
+        """Give the granted rules that are in force."""
+        return self._expect(await self._ask(AskGrants(id=self._next_id())), GrantsAre).grants
+
+    async def revoke(self, number: int) -> GrantView:
+        """Take a granted rule back and give what it was."""
+        reply = await self._ask(RevokeGrant(id=self._next_id(), number=number))
+        return self._expect(reply, GrantsAre).grants[0]
 
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker, or the whole team, in good order."""

@@ -15,10 +15,15 @@ from swarm.leader.control.messages import (
     ASK_CAP,
     AnyAsk,
     AnyReply,
+    AskGrants,
+    AskPreview,
     AskTeam,
     AskTranscript,
     Done,
     GiveAnswer,
+    GrantsAre,
+    PreviewIs,
+    RevokeGrant,
     SendText,
     StopNow,
     StopWorker,
@@ -130,6 +135,13 @@ class ControlServer:
                 return await self._done(ask, self._client.stop_now)
             case SendText():
                 return await self._done(ask, lambda: self._client.send(ask.worker, ask.text))
+            case AskPreview():
+                preview = await self._client.preview(ask.request_id, ask.offer)
+                return PreviewIs(id=ask.id, preview=preview)
+            case AskGrants():
+                return GrantsAre(id=ask.id, grants=self._client.grants())
+            case RevokeGrant():
+                return GrantsAre(id=ask.id, grants=(await self._client.revoke(ask.number),))
             case _:
                 assert_never(ask)
 

@@ -1,14 +1,17 @@
 """Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
 
+from functools import partial
+
 from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn
-from swarm.leader.core.answers import decision_of_person
+from swarm.leader.core.answers import decision_of_person, limits_of
 from swarm.leader.core.asking import Asker, Surroundings
 from swarm.leader.core.confirm_queue import ConfirmQueue
-from swarm.leader.core.entries import call_entry, granted_entry
+from swarm.leader.core.entries import NO_GROUNDS, Grounds, call_entry, granted_entry, grounds_of
+from swarm.leader.core.past import PastCalls
 from swarm.leader.core.refused import RefusedCalls
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
-from swarm.leader.errors import DigestMismatch, JournalError
+from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError
 from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
 from swarm.permissions.strategies.interactive import by_rules
 from swarm.permissions.strategies.refusals import denied_by_rules
@@ -27,6 +30,8 @@ class Approvals:
         self._around = around
         self._queue = ConfirmQueue(around)
         self._refused = RefusedCalls()
+        self.past = PastCalls()
+        """The last calls that were decided."""
         self.ended_run: list[MissedCall] = []
         """The calls that ended the run because nobody could be asked and it was to end then."""
 
@@ -42,6 +47,15 @@ class Approvals:
     def endings(self) -> dict[str, str]:
         """How the last requests ended, in words, by their ids."""
         return self._queue.endings
+
+    @property
+    def waiting(self) -> list[PendingRequest]:
+        """The requests for which an answer still counts, shown or not yet."""
+        return self._queue.open
+
+    def find(self, request_id: str) -> PendingRequest:
+        """Give a request that waits. Raises UnknownRequest or AlreadyDecided."""
+        return self._queue.find(request_id)
 
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
         """Take a worker's request: answer it by rules at once, or let it wait."""
@@ -84,6 +98,7 @@ class Approvals:
             raise DigestMismatch(answer.request_id)
         decision = decision_of_person(answer, request.view, self._around.judge)
         await self._queue.conclude(request, decision, "person", lambda: self._write_rules(request, answer))
+        self.past.remember(request.view.worker, request.request, not decision.allowed)
         if not decision.allowed:
             self._remember_denial(request)
         if decision.reason is Reason.INTERACTIVE_ALLOW_ALWAYS:
@@ -95,7 +110,24 @@ class Approvals:
             verdict = self._around.judge.verdict(request.view.worker, request.request)
             decision = by_rules(verdict)
             if decision is not None:
-                self._around.tasks.start_soon(self._queue.conclude_quietly, request, decision, "rules")
+                before = partial(self._decide_again, request, decision)
+                self._around.tasks.start_soon(
+                    self._queue.conclude_quietly, request, decision, "rules", before
+                )
+
+    def _decide_again(self, request: PendingRequest, decision: Decision) -> Grounds:
+        """Make sure at the last moment that rules still say so: another may have had the last use.
+
+        Raises GrantSpent.
+        """
+        worker = request.view.worker
+        verdict = self._around.judge.verdict(worker, request.request)
+        if verdict.behavior is not decision.behavior:
+            raise GrantSpent
+        if decision.allowed:
+            self._around.judge.spend(worker, request.request)
+        self.past.remember(worker, request.request, not decision.allowed)
+        return grounds_of(verdict)
 
     def _without_a_person(
         self, asker: Asker, message: PermissionRequest, verdict: Verdict
@@ -122,7 +154,11 @@ class Approvals:
         except JournalError as error:
             self._around.notice(str(error))
             decision = _unwritten(error)
-        if not decision.allowed:
+        request = request_of(message)
+        self.past.remember(asker.name, request, not decision.allowed)
+        if decision.allowed:
+            self._around.judge.spend(asker.name, request)
+        else:
             self._remember(asker.name, message, verdict)
         asker.respond(response_message(message.id, digest, decision))
 
@@ -154,12 +190,15 @@ class Approvals:
             self._remember(asker.name, message, verdict)
             asker.respond(response_message(message.id, view.digest, _unwritten(error)))
 
-    def _write_rules(self, request: PendingRequest, answer: AnswerToRequest) -> None:
+    def _write_rules(self, request: PendingRequest, answer: AnswerToRequest) -> Grounds:
         if answer.verb != "allow_always":
-            return
+            return NO_GROUNDS
+        places = []
         for offer in answer.offers:
-            rule = self._around.judge.grant(offer, answer.layer, request.view.worker)
-            self._around.journal.append(granted_entry(rule, answer.layer, request.view))
+            grant = self._around.judge.grant(offer, answer.layer, request.view.worker, limits_of(answer))
+            self._around.journal.append(granted_entry(grant, request.view))
+            places.append(str(grant.rule.source))
+        return Grounds(", ".join(places))
 
     def _remember(self, worker: str, message: PermissionRequest, verdict: Verdict) -> None:
         offers: tuple[Offer, ...] = ()

@@ -8,7 +8,8 @@ import anyio.abc
 
 from swarm.ipc.messages import PermissionResponse
 from swarm.leader.session.journal import Journal
-from swarm.permissions.model import Layer, Offer, Request, RuleText, Verdict
+from swarm.permissions.grants import UNLIMITED, Grant, GrantLimits
+from swarm.permissions.model import Layer, Offer, Request, Verdict
 from swarm.permissions.speculation import Classifier
 
 OnAsk = Literal["wait", "deny", "fail"]
@@ -37,8 +38,11 @@ class Judge(Protocol):
     def version(self, worker: str) -> str:
         """Give the digest of the rules in force."""
 
-    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+    def grant(self, offer: Offer, layer: Layer, worker: str, limits: GrantLimits = UNLIMITED) -> Grant:
         """Write a rule where it belongs. Raises LeaderError or PermissionsError; then nothing was."""
+
+    def spend(self, worker: str, request: Request) -> None:
+        """Count a call that rules allowed against the grants that it needed for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from swarm.leader.core.views import AnswerToRequest, TeamView, Transcript
+from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, TeamView, Transcript
 
 
 class Client(Protocol):
@@ -25,8 +25,23 @@ class Client(Protocol):
     async def answer(self, answer: AnswerToRequest) -> None:
         """Decide about a request; returns when the decision is on disk.
 
-        Raises UnknownRequest, AlreadyDecided, DigestMismatch, OfferRefused or JournalError; then
-        nothing was decided.
+        Raises UnknownRequest, AlreadyDecided, DigestMismatch, OfferRefused, LimitsRefused or
+        JournalError; then nothing was decided.
+        """
+
+    async def preview(self, request_id: str, offer_text: str) -> OfferPreview:
+        """Say what one of a request's offers would have let through in this session.
+
+        Raises UnknownRequest, AlreadyDecided or OfferRefused.
+        """
+
+    def grants(self) -> tuple[GrantView, ...]:
+        """Give the rules that were granted in this session and are in force, oldest first."""
+
+    async def revoke(self, number: int) -> GrantView:
+        """Take a granted rule back, from its file too, and decide again what waits; give what it was.
+
+        Raises UnknownGrant, JournalError, or SettingsError if the file cannot be written.
         """
 
     async def stop(self, worker: str | None = None) -> None:

@@ -10,13 +10,13 @@ import anyio
 
 from swarm.leader import registry
 from swarm.leader.core.asking import Surroundings
-from swarm.leader.core.entries import asked_entry, decided_entry
+from swarm.leader.core.entries import NO_GROUNDS, Grounds, asked_entry, decided_entry
 from swarm.leader.core.requests import OPEN, PendingRequest, RequestState
 from swarm.leader.core.views import RequestView
-from swarm.leader.errors import AlreadyDecided, JournalError, UnknownRequest
-from swarm.leader.session.entries import EndState, RequestEnded
+from swarm.leader.errors import AlreadyDecided, GrantSpent, JournalError, UnknownRequest
+from swarm.leader.session.entries import ClassifierHeard, EndState, RequestEnded
 from swarm.permissions.model import Behavior, Decision, Reason, Verdict
-from swarm.permissions.speculation import Classifier, may_speculate, race
+from swarm.permissions.speculation import Classifier, Opinion, may_speculate, race
 from swarm.permissions.wire import response_message
 
 _ENDS: dict[RequestState, EndState] = {
@@ -36,6 +36,9 @@ _WHO = {
 ENDINGS_LIMIT = 1_000
 """Of how many ended requests it is remembered how they ended."""
 
+FAILURES_TOLD = 8
+"""How many kinds of a classifier's failure are told to the person; all are in the journal."""
+
 
 class _Settled(Exception):
     """The request has ended otherwise, so the person's side of the race is over."""
@@ -49,6 +52,7 @@ class ConfirmQueue:
         self._requests: dict[str, PendingRequest] = {}
         self._endings: OrderedDict[str, str] = OrderedDict()
         self._count = 0
+        self._failures: set[str] = set()
 
     def __repr__(self) -> str:
         return f"<ConfirmQueue asked={self._count} kept={len(self._requests)}>"
@@ -102,7 +106,8 @@ class ConfirmQueue:
 
     def add(self, request: PendingRequest, verdict: Verdict) -> None:
         """Take a request, write it, and from then on see to it. Raises JournalError."""
-        self._around.journal.append(asked_entry(request))
+        version = self._around.judge.version(request.view.worker)
+        self._around.journal.append(asked_entry(request, verdict, version))
         self._requests[request.view.id] = request
         self._around.tasks.start_soon(self._settle, request, verdict)
 
@@ -111,7 +116,7 @@ class ConfirmQueue:
         request: PendingRequest,
         decision: Decision,
         by: str,
-        before: Callable[[], None] | None = None,
+        before: Callable[[], Grounds] = lambda: NO_GROUNDS,
     ) -> None:
         """Do what goes `before`, write the decision, then tell it. What cannot be written is undone.
 
@@ -122,10 +127,10 @@ class ConfirmQueue:
             raise AlreadyDecided(request.view.id, str(request.state))
         try:
             with anyio.CancelScope(shield=True):
-                if before is not None:
-                    before()
                 version = self._around.judge.version(request.view.worker)
-                self._around.journal.append(decided_entry(request.view, decision, by, version))
+                grounds = before()
+                entry = decided_entry(request.view, decision, by, version, grounds)
+                self._around.journal.append(entry)
                 await self._around.journal.commit()
         except Exception:
             self._show_again(request, earlier)
@@ -137,11 +142,17 @@ class ConfirmQueue:
         if request.move(RequestState.SHOWN) and earlier is RequestState.ASKED:
             self._publish(lambda queue: (*queue, request.view))
 
-    async def conclude_quietly(self, request: PendingRequest, decision: Decision, by: str) -> None:
+    async def conclude_quietly(
+        self,
+        request: PendingRequest,
+        decision: Decision,
+        by: str,
+        before: Callable[[], Grounds] = lambda: NO_GROUNDS,
+    ) -> None:
         """Conclude where nobody waits to hear that another was first."""
         try:
-            await self.conclude(request, decision, by)
-        except AlreadyDecided:
+            await self.conclude(request, decision, by, before)
+        except (AlreadyDecided, GrantSpent):
             return
         except JournalError as error:
             self._around.notice(str(error))
@@ -179,11 +190,38 @@ class ConfirmQueue:
             await request.answered.wait()
             raise _Settled
 
+        heard: list[Opinion] = []
+
+        def hear(opinion: Opinion) -> None:
+            heard.append(opinion)
+            self._hear(request, opinion)
+
         try:
-            decision = await race(request.request, classifier, person)
+            decision = await race(request.request, classifier, person, heard=hear)
         except _Settled:
             return
-        await self.conclude_quietly(request, decision, "classifier")
+        grounds = Grounds(why=heard[-1].why if heard else "")
+        await self.conclude_quietly(request, decision, "classifier", lambda: grounds)
+
+    def _hear(self, request: PendingRequest, opinion: Opinion) -> None:
+        """Keep what a classifier of the person's own said; tell of each kind of failure once."""
+        if not (opinion.failed or opinion.by):
+            return
+        view = request.view
+        entry = ClassifierHeard(
+            request_id=view.id,
+            worker=view.worker,
+            safe=opinion.safe,
+            why=opinion.why,
+            failed=opinion.failed,
+        )
+        try:
+            self._around.journal.append(entry)
+        except JournalError as error:
+            self._around.notice(str(error))
+        if opinion.failed and opinion.why not in self._failures and len(self._failures) < FAILURES_TOLD:
+            self._failures.add(opinion.why)
+            self._around.notice(f"{opinion.why}; {view.id} was left to you.")
 
     def _show(self, request: PendingRequest) -> None:
         if request.move(RequestState.SHOWN):

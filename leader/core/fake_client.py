@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from swarm.leader.core.fake_script import Script
-from swarm.leader.core.views import AnswerToRequest, RequestView
+from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, RequestView
 from swarm.leader.errors import (
     AlreadyDecided,
     DigestMismatch,
     LeaderError,
     OfferRefused,
+    UnknownGrant,
     UnknownRequest,
     WorkerEnded,
 )
@@ -28,7 +29,8 @@ class FakeClient(Script):
     """A `Client` in memory. `answers`, `stops`, `stopped_now` and `sent` record what a front end asked for.
 
     `failure`, if set, is raised by the next answer, which then decides nothing. `before_answer` is
-    awaited by each answer, so that a test can hold it.
+    awaited by each answer, so that a test can hold it. `previews` are what is told of offers, by their
+    text; `granted` are the grants in force.
     """
 
     def __init__(self, name: str = "team", clock: Callable[[], float] = time.time) -> None:
@@ -37,6 +39,8 @@ class FakeClient(Script):
         self.stops: list[str | None] = []
         self.stopped_now = 0
         self.sent: list[tuple[str, str]] = []
+        self.previews: dict[str, OfferPreview] = {}
+        self.granted: list[GrantView] = []
         self.failure: LeaderError | None = None
         self.before_answer: asyncio.Event | None = None
         self._listeners: list[Callable[[frozenset[str]], None]] = []
@@ -63,18 +67,39 @@ class FakeClient(Script):
         self.answers.append(answer)
         self.resolve(answer.request_id, "decided")
 
-    def _check(self, answer: AnswerToRequest) -> RequestView:
-        if answer.request_id in self.ended:
-            raise AlreadyDecided(answer.request_id, self.ended[answer.request_id])
-        found = [request for request in self.team().queue if request.id == answer.request_id]
+    async def preview(self, request_id: str, offer_text: str) -> OfferPreview:
+        """Give what a test set for the offer, else that nothing matches."""
+        self._find(request_id)
+        return self.previews.get(offer_text, OfferPreview(0, 0, (), 0))
+
+    def grants(self) -> tuple[GrantView, ...]:
+        """Give the grants in force."""
+        return tuple(self.granted)
+
+    async def revoke(self, number: int) -> GrantView:
+        """Take one of them back. Raises UnknownGrant."""
+        for grant in self.granted:
+            if grant.number == number:
+                self.granted.remove(grant)
+                return grant
+        raise UnknownGrant(number)
+
+    def _find(self, request_id: str) -> RequestView:
+        if request_id in self.ended:
+            raise AlreadyDecided(request_id, self.ended[request_id])
+        found = [request for request in self.team().queue if request.id == request_id]
         if not found:
-            raise UnknownRequest(answer.request_id)
-        if found[0].digest != answer.digest:
+            raise UnknownRequest(request_id)
+        return found[0]
+
+    def _check(self, answer: AnswerToRequest) -> RequestView:
+        found = self._find(answer.request_id)
+        if found.digest != answer.digest:
             raise DigestMismatch(answer.request_id)
         for offer in answer.offers:
-            if offer not in found[0].offers:
+            if offer not in found.offers:
                 raise OfferRefused(offer.text)
-        return found[0]
+        return found
 
     async def stop(self, worker: str | None = None) -> None:
         """Record the stop; the test plays what follows."""

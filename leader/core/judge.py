@@ -1,12 +1,13 @@
 """What rules say for each worker of a running session: the policies in force and the disk they look at."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from swarm.leader.policies import Policies
 from swarm.permissions.engine import decide
 from swarm.permissions.files import RealFiles
-from swarm.permissions.model import Behavior, Layer, Offer, Request, RuleText, Verdict
+from swarm.permissions.grants import UNLIMITED, Grant, GrantLimits, needed
+from swarm.permissions.model import Behavior, Layer, Offer, Request, Verdict
 from swarm.permissions.offers import offers
 from swarm.permissions.speculation import Classifier, StaticClassifier
 
@@ -42,9 +43,40 @@ class RuleJudge:
         """Give the digest of the rules in force."""
         return self._policies.policy_for(worker).version
 
-    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+    def grant(self, offer: Offer, layer: Layer, worker: str, limits: GrantLimits = UNLIMITED) -> Grant:
         """Write a rule where it belongs."""
-        return self._policies.grant(offer, layer, worker)
+        return self._policies.grant(offer, layer, worker, limits)
+
+    def spend(self, worker: str, request: Request) -> None:
+        """Count an allowed call against the grants that it needed."""
+
+        def allows(without: frozenset[int]) -> bool:
+            policy = self._policies.policy_for(worker, without)
+            return decide(request, policy, self._files).behavior is Behavior.ALLOW
+
+        counted = self._policies.grants.counted_for(worker)
+        self._policies.spend(needed(counted, allows))
+
+    def would_allow(self, offer: Offer) -> Callable[[str, Request], bool]:
+        """Give what tells whether a rule, added to those in force, alone makes the difference for a call.
+
+        Calls that the rules in force allow anyway count too, where this rule would.
+        """
+        rule = self._policies.rule_of(offer)
+        workers = {worker: self._policies.policies_around(worker, rule) for worker in self._folders}
+
+        def lets_through(worker: str, request: Request) -> bool:
+            before, after = workers[worker]
+            if not self._is_inside(worker, request.cwd):
+                return False
+            verdict = decide(request, after, self._files)
+            if verdict.behavior is not Behavior.ALLOW:
+                return False
+            if rule in (verdict.rule, *(part.rule for part in verdict.parts)):
+                return True
+            return decide(request, before, self._files).behavior is not Behavior.ALLOW
+
+        return lets_through
 
     def classifier(self, worker: str) -> Classifier:
         """Give the static classifier under the rules of one worker."""

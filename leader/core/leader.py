@@ -13,6 +13,8 @@ from swarm.ipc.messages import ChatMessage
 from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.asking import OnAsk, Surroundings
 from swarm.leader.core.board import Board
+from swarm.leader.core.entries import expired_entry, revoked_entry
+from swarm.leader.core.grants import grant_view, preview_offer
 from swarm.leader.core.house import LeaderHouse
 from swarm.leader.core.judge import RuleJudge
 from swarm.leader.core.launcher import Launcher, SubprocessLauncher
@@ -22,7 +24,14 @@ from swarm.leader.core.stderr_log import StderrLog
 from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
 from swarm.leader.core.team import StopWanted, first_state
-from swarm.leader.core.views import AnswerToRequest, MissedCall, TeamView, Transcript
+from swarm.leader.core.views import (
+    AnswerToRequest,
+    GrantView,
+    MissedCall,
+    OfferPreview,
+    TeamView,
+    Transcript,
+)
 from swarm.leader.errors import JournalError, UnknownRequest, UnknownWorker, WorkerEnded
 from swarm.leader.palette import assign_colors
 from swarm.leader.plan.resolved import TeamPlan
@@ -100,6 +109,7 @@ class Leader:
                 tasks.start_soon(self._mend_journal)
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
+        self._note_ended_grants()
         self._exit_code = exit_code(
             self._supervisor.state,
             interrupted=self._interrupted,
@@ -149,6 +159,24 @@ class Leader:
         if self._approvals is None:
             raise UnknownRequest(answer.request_id)
         await self._approvals.answer(answer)
+
+    async def preview(self, request_id: str, offer_text: str) -> OfferPreview:
+        """Say what an offer would have let through."""
+        assert self._approvals is not None, "the run has not begun"
+        return await preview_offer(self._approvals, self._judge, request_id, offer_text)
+
+    def grants(self) -> tuple[GrantView, ...]:
+        """Give the granted rules that are in force."""
+        return tuple(map(grant_view, self._policies.grants))
+
+    async def revoke(self, number: int) -> GrantView:
+        """Take a granted rule back."""
+        assert self._approvals is not None, "the run has not begun"
+        grant = self._policies.revoke(number)
+        self._session.journal.append(revoked_entry(grant, "person"))
+        await self._session.journal.commit()
+        self._approvals.reconsider()
+        return grant_view(grant)
 
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker or the whole team in good order."""
@@ -211,12 +239,14 @@ class Leader:
         self._house.write(Noticed(level="warning", text=text))
 
     async def _watch_rules(self) -> None:
-        """Put changed settings files in force, and decide again what waits."""
+        """Put changed settings files in force, note what grants have ended, decide again what waits."""
         while True:
             await anyio.sleep(RULES_CHECK)
-            if self._policies.changed_files():
+            changed = bool(self._policies.changed_files())
+            if changed:
                 for notice in self._policies.reload():
                     self._notice(notice)
+            if self._note_ended_grants() or changed:
                 assert self._approvals is not None
                 self._approvals.reconsider()
 
@@ -229,3 +259,10 @@ class Leader:
                 with contextlib.suppress(JournalError):
                     journal.retry()
                     self._board.notice("The journal can be written again.")
+
+    def _note_ended_grants(self) -> bool:
+        """Write which grants have ended by themselves since the last look; give whether any has."""
+        ended = self._policies.take_ended_grants()
+        for grant in ended:
+            self._house.write(expired_entry(grant))
+        return bool(ended)

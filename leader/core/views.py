@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from swarm.ipc.messages import Preview
-from swarm.permissions.model import Layer, Offer, PartVerdict
+from swarm.permissions.model import Behavior, Layer, Offer, PartVerdict
 
 
 class WorkerPhase(StrEnum):
@@ -99,7 +99,9 @@ class AnswerToRequest:
     """What a person decided about one request, tied by `digest` to what they saw.
 
     `offers` are those chosen of the request's for `allow_always`, each to be written to `layer`.
-    `message` goes to the agent. `updated_input` replaces the input.
+    `message` goes to the agent. `updated_input` replaces the input. `minutes` and `uses` end the rules by
+    themselves, after that time and after they allowed so many further calls; only for the layers
+    `session` and `worker`.
     """
 
     request_id: str
@@ -109,6 +111,43 @@ class AnswerToRequest:
     offers: tuple[Offer, ...] = ()
     layer: Layer = Layer.LOCAL
     updated_input: Mapping[str, Any] | None = None
+    minutes: float | None = None
+    uses: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPreview:
+    """What one offered rule alone, added to those in force, would have let through without a question.
+
+    `matched` counts this session's past calls, of which `denied` were denied by a person or for want
+    of one; `pending` are the ids of the other requests that wait. `looked_at` says how many past
+    calls are remembered.
+    """
+
+    matched: int
+    denied: int
+    pending: tuple[str, ...]
+    looked_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class GrantView:
+    """One rule that a person granted in this session. `at` and `expires` are in seconds of the epoch.
+
+    `worker` is whom it is for, empty for all. `uses` is how many calls it may still allow. `file` is
+    empty for a rule that ends with the session.
+    """
+
+    number: int
+    rule: str
+    behavior: Behavior
+    layer: Layer
+    worker: str
+    by: str
+    at: float
+    expires: float | None = None
+    uses: int | None = None
+    file: str = ""
 
 
 # The transcript of one worker

@@ -38,7 +38,12 @@ class Teller:
             case journal.WorkerChanged():
                 self._forget_calls(entry)
                 return _worker_changed(at, entry)
-            case journal.SessionEnded():
+            case (
+                journal.SessionEnded()
+                | journal.RuleRevoked()
+                | journal.RuleExpired()
+                | journal.ClassifierHeard()
+            ):
                 return None
             case _:
                 return _leaders_own(at, entry)
@@ -140,7 +145,7 @@ def _call_decided(at: float, entry: journal.CallDecided) -> told.Decided:
         title=entry.preview.title,
         behavior=entry.behavior,
         reason=entry.reason,
-        rule=entry.rule,
+        rule=entry.placed_rule,
         message=entry.message or entry.why,
         by=entry.by,
     )

@@ -52,10 +52,13 @@ class RequestAsked(JournalEntry, frozen=True, kw_only=True):
     why: str
     agent: tuple[str, ...] = ()
     call_id: str = ""
+    rule: str = ""  # the one that asks, if one does
+    rule_source: str = ""  # file, line and column of the rule, or its layer
+    policy_version: str = ""
 
 
 class RequestDecided(JournalEntry, frozen=True, kw_only=True):
-    """A request was decided; `by` says who did, `policy_version` under which rules."""
+    """A request was decided; `by` says who did, `policy_version` under which rules, `why` the reason."""
 
     request_id: str
     worker: str
@@ -67,6 +70,8 @@ class RequestDecided(JournalEntry, frozen=True, kw_only=True):
     updated_input: dict[str, Any] | None = None
     by: str = ""
     policy_version: str = ""
+    rule_source: str = ""
+    why: str = ""
 
 
 class CallDecided(JournalEntry, frozen=True, kw_only=True):
@@ -89,6 +94,13 @@ class CallDecided(JournalEntry, frozen=True, kw_only=True):
     updated_input: dict[str, Any] | None = None
     by: str = ""
     policy_version: str = ""
+    rule_source: str = ""  # in old journals it stands behind the rule, in brackets
+    unasked: bool = False  # the rules would have asked, but nobody was there
+
+    @property
+    def placed_rule(self) -> str:
+        """The rule with its place in brackets, as old journals hold it."""
+        return f"{self.rule} ({self.rule_source})" if self.rule_source else self.rule
 
 
 EndState = Literal["delivered", "acted", "withdrawn", "expired", "orphaned"]
@@ -134,6 +146,40 @@ class RuleGranted(JournalEntry, frozen=True, kw_only=True):
     worker: str = ""
     behavior: Behavior = Behavior.ALLOW
     request_id: str = ""
+    number: int = 0  # counts the session's grants from 1; 0 in old journals
+    by: str = ""
+    rule_source: str = ""
+    expires: float | None = None  # seconds of the epoch
+    uses: int | None = None
+
+
+class RuleRevoked(JournalEntry, frozen=True, kw_only=True):
+    """A granted rule was taken back; `file` is where it was removed from, if it stood in one."""
+
+    number: int
+    rule: str
+    layer: Layer
+    file: str = ""
+    by: str = ""
+
+
+class RuleExpired(JournalEntry, frozen=True, kw_only=True):
+    """A granted rule has ended by itself; `how` is `expired` or `used up`."""
+
+    number: int
+    rule: str
+    layer: Layer
+    how: str = ""
+
+
+class ClassifierHeard(JournalEntry, frozen=True, kw_only=True):
+    """What a classifier of the person's own held of a request, or how a classifier failed."""
+
+    request_id: str
+    worker: str
+    safe: bool
+    why: str
+    failed: bool = False
 
 
 class SessionEnded(JournalEntry, frozen=True, kw_only=True):
@@ -154,5 +200,8 @@ AnyEntry = (
     | Noticed
     | ModeChanged
     | RuleGranted
+    | RuleRevoked
+    | RuleExpired
+    | ClassifierHeard
     | SessionEnded
 )

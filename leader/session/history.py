@@ -114,7 +114,7 @@ class History:
                     tool=entry.tool,
                     title=entry.preview.title,
                     reason=entry.reason,
-                    rule=entry.rule,
+                    rule=entry.placed_rule,
                     message=entry.message or entry.why,
                 )
             )

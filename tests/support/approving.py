@@ -15,6 +15,7 @@ from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.session.entries import AnyEntry
 from swarm.leader.session.journal import Disk, Journal
 from swarm.leader.session.reading import read_journal
+from swarm.permissions.grants import UNLIMITED, Grant, GrantLimits
 from swarm.permissions.model import Behavior, Layer, Offer, Request, RuleText, Source, Verdict
 from swarm.permissions.speculation import Classifier
 
@@ -24,6 +25,7 @@ class FakeJudge:
     """Allows commands that begin with `ok`, denies those with `bad`, asks about all others."""
 
     granted: list[RuleText] = field(default_factory=list)
+    limits: dict[str, GrantLimits] = field(default_factory=dict)
     failure: Exception | None = None
 
     def verdict(self, worker: str, request: Request) -> Verdict:
@@ -43,12 +45,20 @@ class FakeJudge:
     def version(self, worker: str) -> str:
         return "v1"
 
-    def grant(self, offer: Offer, layer: Layer, worker: str) -> RuleText:
+    def grant(self, offer: Offer, layer: Layer, worker: str, limits: GrantLimits = UNLIMITED) -> Grant:
         if self.failure is not None:
             raise self.failure
         rule = RuleText(offer.behavior, offer.text, Source(layer))
         self.granted.append(rule)
-        return rule
+        self.limits[offer.text] = limits
+        return Grant(rule, "", "person", 5.0, uses=limits.uses, number=len(self.granted))
+
+    def spend(self, worker: str, request: Request) -> None:
+        command = str(request.input["command"])
+        if self.limits.get(command, UNLIMITED).uses is not None:
+            uses = (self.limits[command].uses or 0) - 1
+            self.limits[command] = GrantLimits(uses=uses)
+            self.granted = [rule for rule in self.granted if uses > 0 or rule.text != command]
 
 
 @dataclass

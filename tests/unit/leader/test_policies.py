@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from swarm.leader.errors import OfferRefused
+from swarm.leader.core.judge import RuleJudge
+from swarm.leader.errors import OfferRefused, UnknownGrant
 from swarm.leader.plan.resolved import TeamPlan, WorkerPlan
 from swarm.leader.policies import Policies
 from swarm.permissions.engine import decide
 from swarm.permissions.errors import SettingsError
 from swarm.permissions.files import RealFiles
+from swarm.permissions.grants import GrantLimits
 from swarm.permissions.model import Behavior, Layer, Mode, Offer, Request, RuleText, Source
 from swarm.permissions.settings.places import SettingsFile, settings_files
 
@@ -73,7 +75,7 @@ def test_a_grant_in_a_file_is_in_force_at_once(
     policies: Policies, files: tuple[SettingsFile, ...], layer: Layer
 ) -> None:
     before = policies.version
-    written = policies.grant(OFFER, layer, "open")
+    written = policies.grant(OFFER, layer, "open").rule
     assert written.source.file == str(path_of(files, layer))
     assert says(policies, "open") is Behavior.ALLOW
     assert says(policies, "narrow") is Behavior.DENY
@@ -84,7 +86,7 @@ def test_a_grant_in_a_file_is_in_force_at_once(
 def test_a_grant_for_the_session_holds_for_all_and_leaves_files_alone(
     policies: Policies, files: tuple[SettingsFile, ...]
 ) -> None:
-    assert policies.grant(OFFER, Layer.SESSION, "open").source.layer is Layer.SESSION
+    assert policies.grant(OFFER, Layer.SESSION, "open").rule.source.layer is Layer.SESSION
     assert says(policies, "open") is Behavior.ALLOW
     assert policies.policy_for("reader").mode is Mode.PLAN
     assert says(policies, "") is Behavior.ALLOW
@@ -189,3 +191,48 @@ def test_the_same_policy_is_given_until_something_changes(policies: Policies) ->
     assert policies.policy_for("open") is first
     policies.grant(OFFER, Layer.SESSION, "open")
     assert policies.policy_for("open") is not first
+
+
+def test_a_grant_stops_at_its_time_and_after_its_uses(
+    plan: TeamPlan, files: tuple[SettingsFile, ...], tmp_path: Path
+) -> None:
+    now = [0.0]
+    policies = Policies(plan, tmp_path / "session", files=files, clock=lambda: now[0])
+    policies.grant(OFFER, Layer.SESSION, "open", GrantLimits(minutes=1))
+    now[0] = 59.9
+    assert says(policies, "open") is Behavior.ALLOW
+    now[0] = 60.0
+    assert says(policies, "open") is Behavior.ASK
+    counted = policies.grant(OFFER, Layer.WORKER, "open", GrantLimits(uses=1))
+    assert says(policies, "open") is Behavior.ALLOW
+    policies.spend(frozenset({counted.number}))
+    assert says(policies, "open") is Behavior.ASK
+    assert [(ended.grant.number, ended.how) for ended in policies.take_ended_grants()] == [
+        (1, "expired"),
+        (2, "used up"),
+    ]
+    assert policies.take_ended_grants() == []
+
+
+@pytest.mark.parametrize("layer", [Layer.LOCAL, Layer.SESSION, Layer.WORKER])
+def test_a_grant_that_is_taken_back_is_gone_from_its_file_too(
+    policies: Policies, files: tuple[SettingsFile, ...], layer: Layer
+) -> None:
+    number = policies.grant(OFFER, layer, "open").number
+    assert policies.revoke(number).rule.text == OFFER.text
+    assert says(policies, "open") is Behavior.ASK
+    assert OFFER.text not in "".join(file.path.read_text() for file in files if file.path.exists())
+    with pytest.raises(UnknownGrant):
+        policies.revoke(number)
+
+
+def test_a_call_that_a_lasting_rule_allows_uses_up_no_grant(policies: Policies) -> None:
+    judge = RuleJudge(policies, {"open": policies.policy_for("open").folders.project})
+    request = Request("mcp__srv__run", {}, str(policies.policy_for("open").folders.project))
+    policies.grant(OFFER, Layer.SESSION, "open", GrantLimits(uses=2))
+    policies.grant(OFFER, Layer.WORKER, "open", GrantLimits(uses=2))
+    judge.spend("open", request)
+    assert sorted(grant.uses or 0 for grant in policies.grants) == [1, 2]
+    policies.grant(OFFER, Layer.LOCAL, "open")
+    judge.spend("open", request)
+    assert sorted(grant.uses or 0 for grant in policies.grants) == [0, 1, 2]

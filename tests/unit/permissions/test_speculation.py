@@ -123,7 +123,7 @@ async def test_whatever_is_not_clearly_safe_leaves_it_to_the_person(answer: obje
 async def test_a_classifier_that_hangs_is_unsure_after_its_limit() -> None:
     oracle = Oracle(Opinion(True), waits=True)
     opinion = await consult(oracle, REQUEST, limit=0.01)
-    assert opinion == Opinion(False, "the classifier gave no answer within 0.01 s")
+    assert opinion == Opinion(False, "the classifier gave no answer within 0.01 s", failed=True)
     assert oracle.cancelled
 
 

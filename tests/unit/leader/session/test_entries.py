@@ -11,13 +11,16 @@ from swarm.leader.core.views import WorkerPhase
 from swarm.leader.session.entries import (
     AnyEntry,
     CallDecided,
+    ClassifierHeard,
     Happened,
     ModeChanged,
     Noticed,
     RequestAsked,
     RequestDecided,
     RequestEnded,
+    RuleExpired,
     RuleGranted,
+    RuleRevoked,
     SessionEnded,
     SessionStarted,
     WorkerChanged,
@@ -46,7 +49,9 @@ ENTRIES: tuple[AnyEntry, ...] = (
         mode=Mode.DEFAULT,
     ),
     WorkerChanged(worker="tests", phase=WorkerPhase.RUNNING, attempt=1, pid=4243, detail="started"),
-    RequestAsked(request_id="r7", **CALL),
+    RequestAsked(
+        request_id="r7", rule="Bash(pytest:*)", rule_source="plan.yaml:4:9", policy_version="v1", **CALL
+    ),
     RequestDecided(
         request_id="r7",
         worker="tests",
@@ -56,9 +61,17 @@ ENTRIES: tuple[AnyEntry, ...] = (
         updated_input={"command": "pytest"},
         by="anna",
         policy_version="v1",
+        rule_source="session",
+        why="harmless",
     ),
     CallDecided(
-        behavior=Behavior.DENY, reason=Reason.SETTINGS_DENY, message="No.", rule="Bash(git push:*)", **CALL
+        behavior=Behavior.DENY,
+        reason=Reason.SETTINGS_DENY,
+        message="No.",
+        rule="Bash(git push:*)",
+        rule_source="plan.yaml:7:9",
+        unasked=True,
+        **CALL,
     ),
     RequestEnded(request_id="r7", state="acted", detail="succeeded"),
     Happened(worker="tests", event=Text(text="Hello\u202e")),
@@ -70,10 +83,21 @@ ENTRIES: tuple[AnyEntry, ...] = (
         file=".swarm/settings.local.json",
         worker="tests",
         request_id="r7",
+        number=2,
+        by="anna",
+        rule_source=".swarm/settings.local.json:3:7",
+        expires=1800.5,
+        uses=5,
     ),
+    RuleRevoked(number=2, rule="Bash(pytest:*)", layer=Layer.LOCAL, file="f.json", by="anna"),
+    RuleExpired(number=3, rule="Bash(make:*)", layer=Layer.SESSION, how="used up"),
+    ClassifierHeard(request_id="r7", worker="tests", safe=False, why="it was slow", failed=True),
     SessionEnded(exit_code=3, summary="1 call was denied"),
 )
 GOLDEN = Path(__file__).with_name("golden_entries.jsonl").read_bytes().splitlines()
+
+OLD = Path(__file__).with_name("first_entries.jsonl").read_bytes().splitlines()
+"""The golden lines of the first version."""
 
 
 def test_every_kind_of_entry_has_a_golden_line() -> None:
@@ -97,6 +121,12 @@ def test_every_kind_of_entry_says_in_one_line_what_it_is() -> None:
 def test_an_entry_is_written_and_read_as_its_golden_line(entry: AnyEntry, line: bytes) -> None:
     assert msgspec.json.encode(entry) == line
     assert msgspec.json.decode(line, type=AnyEntry) == entry
+
+
+@pytest.mark.parametrize("line", OLD)
+def test_a_line_of_the_first_version_is_still_read(line: bytes) -> None:
+    read = msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(line, type=AnyEntry)))
+    assert read | msgspec.json.decode(line) == read
 
 
 def test_fields_that_a_newer_program_added_are_passed_over() -> None:
