@@ -65,7 +65,8 @@ class AlreadyDecided(LeaderError):
         self.how = how
 
     def __str__(self) -> str:
-        return f"{self.request_id} was already {self.how}, so nothing was changed."
+        run = "let run" if self.how.startswith("allowed") else "not run"
+        return f"{self.request_id} was already {self.how}; its call was {run}, so this changes nothing."
 
 
 class DigestMismatch(LeaderError):

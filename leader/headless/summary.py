@@ -12,6 +12,8 @@ _MEANING = {
     130: "the run was interrupted",
 }
 _NAME_WIDTH = 24
+_BY_A_PERSON = "a person denied it"
+"""What a missed call says that a person denied: nobody needs to be told how to allow it."""
 
 
 def summary_lines(summary: Summary, plan_file: str) -> Iterator[str]:
@@ -44,6 +46,8 @@ def _missed(missed: SummaryMissed, plan_file: str) -> Iterator[str]:
     yield f"  {one_line(missed.worker, 100)}: {one_line(missed.tool, 100)}: {title}"
     if missed.why:
         yield f"    {one_line(missed.why)}"
+    if missed.why == _BY_A_PERSON:
+        return
     if not missed.allow:
         yield "    No allow rule changes that. Where no rule denies it, a person can: in a terminal, or"
         yield "    with --on-ask wait."

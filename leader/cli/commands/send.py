@@ -15,6 +15,6 @@ def command(
 ) -> None:
     """Send a message to a worker."""
     from swarm.leader.cli.reaching import ask_leader
+    from swarm.leader.cli.telling import send_text
 
-    ask_leader(session, lambda remote: remote.send(worker, text))
-    output.message(f"Sent to {worker}.")
+    output.message(ask_leader(session, lambda remote: send_text(remote, worker, text)))

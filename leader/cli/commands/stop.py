@@ -19,6 +19,7 @@ def command(
 ) -> None:
     """Stop a worker, or the whole team."""
     from swarm.leader.cli.reaching import ask_leader
+    from swarm.leader.cli.telling import stop_unless_ended
 
     if now and worker is not None:
         raise typer.BadParameter("--now ends the whole team, so it goes without a worker's name.")
@@ -26,5 +27,7 @@ def command(
         ask_leader(session, lambda remote: remote.stop_now())
         output.message("Every process of the team was ended.")
     else:
-        ask_leader(session, lambda remote: remote.stop(worker))
-        output.message(f"Stopping {worker or 'the team'} in good order.")
+        ended = ask_leader(session, lambda remote: stop_unless_ended(remote, worker))
+        output.message(ended or f"Stopping {worker or 'the team'} in good order.")
+        if ended:
+            raise typer.Exit(1)
