@@ -1,10 +1,13 @@
 """Answers a request from another shell: finds it, checks that it is what was seen, and decides."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from swarm.leader.cli.options import LayerWord
-from swarm.leader.core.views import AnswerToRequest, RequestView, Verb
-from swarm.leader.errors import DigestMismatch, OfferRefused
+from swarm.leader.core.views import AnswerToRequest, OfferPreview, RequestView, Verb
+from swarm.leader.errors import AlreadyDecided, DigestMismatch, OfferRefused, UnknownRequest
 from swarm.permissions.model import Layer, Offer
 
 if TYPE_CHECKING:
@@ -15,9 +18,17 @@ LAYERS: dict[LayerWord, Layer] = {
     "project": Layer.PROJECT,
     "user": Layer.USER,
     "session": Layer.SESSION,
+    "worker": Layer.WORKER,
 }
 DIGEST_SHOWN = 12
 """How many characters of a digest are printed; as few are enough to answer with."""
+
+
+class WrittenRule(NamedTuple):
+    """A rule that was written, and the file that it is in, or its layer where that has none."""
+
+    offer: Offer
+    place: str
 
 
 def short_digest(request: RequestView) -> str:
@@ -47,7 +58,9 @@ async def answer_request(
     digest: str = "",
     message: str = "",
     layer: Layer = Layer.LOCAL,
-) -> tuple[RequestView | None, tuple[Offer, ...]]:
+    minutes: float | None = None,
+    uses: int | None = None,
+) -> tuple[RequestView | None, tuple[WrittenRule, ...]]:
     """Decide about one request; give what was decided about and the rules that were written.
 
     Raises what the client interface raises.
@@ -59,10 +72,44 @@ async def answer_request(
         return None, ()
     check_digest(request, digest)
     offers = usable_offers(request, layer) if verb == "allow_always" else ()
-    await remote.answer(
-        AnswerToRequest(request_id, request.digest, verb, message, offers=offers, layer=layer)
+    answer = AnswerToRequest(
+        request_id,
+        request.digest,
+        verb,
+        message,
+        offers=offers,
+        layer=layer,
+        minutes=minutes,
+        uses=uses,
     )
-    return request, offers
+    await remote.answer(answer)
+    return request, await _written(remote, offers, layer)
+
+
+async def _written(
+    remote: "RemoteClient", offers: tuple[Offer, ...], layer: Layer
+) -> tuple[WrittenRule, ...]:
+    """Give where each of the rules stands now: its file, or the layer that is kept in none."""
+    if not offers:
+        return ()
+    files = {grant.rule: grant.file for grant in await remote.grants() if grant.layer is layer}
+    return tuple(WrittenRule(offer, files.get(offer.text) or f"{layer}") for offer in offers)
+
+
+PREVIEWED = 20
+"""Of how many requests the offers are tried on what happened so far: that takes time."""
+
+
+async def previews(
+    remote: "RemoteClient", requests: Iterable[RequestView]
+) -> dict[tuple[str, str], OfferPreview]:
+    """Give what the offers of the first requests would let through, by request id and rule."""
+    found = {}
+    for request in islice(requests, PREVIEWED):
+        with suppress(UnknownRequest, AlreadyDecided):  # it was decided meanwhile
+            for offer in request.offers:
+                found[request.id, offer.text] = await remote.preview(request.id, offer.text)
+    return found
 
 
 def spoken(request: RequestView | None, request_id: str) -> str:

@@ -41,7 +41,7 @@ MessageOption = Annotated[
 ]
 
 
-LayerWord = Literal["local", "project", "user", "session"]
+LayerWord = Literal["local", "project", "user", "session", "worker"]
 """Where `--always` writes its rule."""
 OnAskWord = Literal["wait", "deny", "fail"]
 """What becomes of a call that no rule decides."""

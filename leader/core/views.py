@@ -129,6 +129,14 @@ class OfferPreview:
     pending: tuple[str, ...]
     looked_at: int
 
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        calls = f"{self.matched} of the last {self.looked_at} calls" if self.looked_at else "no call so far"
+        denied = f" ({self.denied} of them denied)" if self.denied else ""
+        shown = ", ".join(self.pending[:5]) + (" …" if len(self.pending) > 5 else "")
+        return f"alone it would let through {calls}{denied}" + (f", and now {shown}" if shown else "")
+
 
 @dataclass(frozen=True, slots=True)
 class GrantView:

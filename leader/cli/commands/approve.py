@@ -1,6 +1,6 @@
 """`swarm approve`: allows a request of a running session."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,13 @@ from swarm.leader.cli.options import (
     SessionOption,
 )
 
+if TYPE_CHECKING:
+    from swarm.leader.cli.answering import WrittenRule
+    from swarm.leader.control.remote import RemoteClient
+    from swarm.leader.core.views import OfferPreview, RequestView
+
+    Answered = tuple[RequestView | None, tuple[WrittenRule, ...], dict[tuple[str, str], OfferPreview]]
+
 
 def command(
     request: RequestArgument,
@@ -23,24 +30,41 @@ def command(
         typer.Option("--always", help="Also write the offered rule, so that the next one is not asked."),
     ] = False,
     layer: Annotated[LayerWord, typer.Option("--layer", help="Where --always writes.")] = "local",
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", metavar="N", help="Let the rule end after that time (session, worker)."),
+    ] = None,
+    uses: Annotated[
+        int | None,
+        typer.Option("--uses", metavar="N", help="Let it end after so many further calls."),
+    ] = None,
     message: MessageOption = "",
 ) -> None:
     """Allow a waiting request."""
-    from swarm.leader.cli.answering import LAYERS, answer_request, spoken
+    from swarm.leader.cli.answering import LAYERS, answer_request, previews, spoken
     from swarm.leader.cli.reaching import ask_leader
     from swarm.leader.headless.lines import one_line
 
-    decided, offers = ask_leader(
-        session,
-        lambda remote: answer_request(
+    async def answer(remote: "RemoteClient") -> "Answered":
+        queue = (await remote.team()).queue if always else ()
+        tried = await previews(remote, (waiting for waiting in queue if waiting.id == request))
+        decided, rules = await answer_request(
             remote,
             request,
             "allow_always" if always else "allow_once",
             digest=digest,
             message=message,
             layer=LAYERS[layer],
-        ),
-    )
+            minutes=minutes,
+            uses=uses,
+        )
+        return decided, rules, tried
+
+    decided, rules, tried = ask_leader(session, answer)
     output.message(f"Allowed {spoken(decided, request)}.")
-    for offer in offers:
-        output.message(f"Written to {LAYERS[layer]}: {offer.behavior} {one_line(offer.text)}")
+    for rule in rules:
+        preview = tried.get((request, rule.offer.text))
+        output.message(
+            f"Written to {one_line(rule.place)}: {rule.offer.behavior} {one_line(rule.offer.text)}"
+            + (f" ({preview.sentence})" if preview else "")
+        )

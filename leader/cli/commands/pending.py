@@ -1,7 +1,13 @@
 """`swarm pending`: what waits for a decision in the running sessions, whole."""
 
+from typing import TYPE_CHECKING
+
 from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption, RunningArgument
+
+if TYPE_CHECKING:
+    from swarm.leader.control.remote import RemoteClient
+    from swarm.leader.core.views import OfferPreview, TeamView
 
 
 def command(session: RunningArgument = None, as_json: JsonOption = False) -> None:
@@ -18,13 +24,18 @@ def _show(session_id: str, as_json: bool) -> int:
     """Show what waits in one session and give how much it is."""
     import time
 
+    from swarm.leader.cli.answering import previews
     from swarm.leader.cli.cards import card, card_object
     from swarm.leader.cli.reaching import ask_leader
 
-    team = ask_leader(session_id, lambda remote: remote.team())
+    async def look(remote: "RemoteClient") -> "tuple[TeamView, dict[tuple[str, str], OfferPreview]]":
+        team = await remote.team()
+        return team, await previews(remote, team.queue)
+
+    team, tried = ask_leader(session_id, look)
     for request in team.queue:
         if as_json:
-            output.json_line(card_object(request, team.session_id))
+            output.json_line(card_object(request, team.session_id, tried))
         else:
-            output.painted(card(request, team.session_id, time.time(), output.width()))
+            output.painted(card(request, team.session_id, time.time(), output.width(), tried))
     return len(team.queue)
