@@ -130,7 +130,7 @@ class Policies:
             raise OfferRefused(offer.text)
         if file is not None:
             rule = add_rule(file, offer.behavior, offer.text)
-            self._layers.reload(file.path)
+            self._layers.reload(file.path, (rule,))
             grant = Grant(rule, "", "person", self._clock())
         else:
             only = worker if layer is Layer.WORKER else ""
@@ -165,9 +165,26 @@ class Policies:
         return self._layers.changed()
 
     def reload(self) -> tuple[str, ...]:
-        """Put changed files in force and give what is new to tell; a broken file's last good stays."""
+        """Put changed files in force and give what is new to tell; a broken file's last good stays.
+
+        What would allow more than before is held back until `accept`, for a worker may have written it.
+        """
+        return self._put_in_force(
+            lambda: [told for path in self._layers.changed() for told in self._layers.reload(path)]
+        )
+
+    def accept(self) -> tuple[str, ...]:
+        """Put in force what is held back, as a person wants it, and give what is new to tell."""
+        return self._put_in_force(lambda: list(self._layers.accept()))
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """What the files would allow but is held back, in words."""
+        return self._layers.held
+
+    def _put_in_force(self, read: Callable[[], list[str]]) -> tuple[str, ...]:
         before = self.mode
-        notices = [notice for path in self._layers.changed() for notice in self._layers.reload(path)]
+        notices = read()
         self._policies.clear()
         if self.mode is not before:
             notices.extend(self._mode_notice() or (f"The mode is {self.mode} again.",))

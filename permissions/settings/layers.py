@@ -11,6 +11,7 @@ from swarm.permissions.errors import SettingsError, pointed
 from swarm.permissions.model import Layer, Mode, RuleProblem, RuleText, Settings
 from swarm.permissions.settings.places import SettingsFile
 from swarm.permissions.settings.reading import read_settings, strict_settings
+from swarm.permissions.settings.widening import Narrowed, narrow
 
 Signature = tuple[int, ...]
 """What tells one state of a file from another; empty while there is no file or nothing in it."""
@@ -18,13 +19,17 @@ Signature = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """What is in force of one file. `vanished` says that the last look found nothing there any more."""
+    """What is in force of one file. `vanished` says that the last look found nothing there any more.
+
+    `held` says in words what the file says but does not count in this session.
+    """
 
     file: SettingsFile
     settings: Settings
     signature: Signature
     good: bool
     vanished: bool = False
+    held: tuple[str, ...] = ()
 
 
 class SettingsLayers:
@@ -73,11 +78,40 @@ class SettingsLayers:
             self._loaded[path] = replace(loaded, vanished=vanished)
         return tuple(found)
 
-    def reload(self, path: Path) -> tuple[str, ...]:
-        """Read one file again and give what a person has to know about it."""
+    def reload(self, path: Path, granted: tuple[RuleText, ...] = ()) -> tuple[str, ...]:
+        """Read one file again and give what a person has to know about it.
+
+        What widens what was in force does not count, but for rules in `granted`, which a person made.
+        """
         before = self._loaded[path]
-        self._loaded[path], notices = _load(before.file, before)
+        loaded, notices = _load(before.file, before)
+        narrowed = narrow(before.settings if before.good else Settings(), loaded.settings, granted)
+        if not loaded.good:
+            narrowed = Narrowed(loaded.settings, ())
+        self._loaded[path] = replace(loaded, settings=narrowed.settings, held=narrowed.held)
+        if narrowed.held and narrowed.held != before.held:
+            notices += (_held_notice(path, narrowed.held),)
         return notices
+
+    def accept(self) -> tuple[str, ...]:
+        """Let all that the files say count, as a person wants it, and give what has to be known."""
+        notices: tuple[str, ...] = ()
+        for path, before in self._loaded.items():
+            self._loaded[path], told = _load(before.file, before)
+            notices += told
+        return notices
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """What the files say but does not count in this session, in words."""
+        return tuple(f"{path}: {held}" for path, loaded in self._loaded.items() for held in loaded.held)
+
+
+def _held_notice(path: Path, held: tuple[str, ...]) -> str:
+    return (
+        f"{path} has changed and allows more than before: {'; '.join(held)}. In this session that does "
+        "not count, since a worker may have written it; what it forbids counts at once."
+    )
 
 
 def usable_mode(settings: Settings, file: SettingsFile) -> Mode | None:

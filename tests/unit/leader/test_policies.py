@@ -174,7 +174,11 @@ def test_a_mode_of_the_settings_counts_where_the_plan_has_none_and_is_told(
     assert (policies.mode, policies.mode_for("reader")) == (Mode.DONT_ASK, Mode.PLAN)
     assert says(policies, "open") is Behavior.DENY
     write(path, "{}")
-    assert policies.reload() == ("The mode is default again.",)
+    (notice,) = policies.reload()
+    assert "does not count" in notice
+    assert policies.mode is Mode.DONT_ASK
+    assert policies.accept() == ("The mode is default again.",)
+    assert policies.held == ()
 
 
 def test_a_mode_that_is_given_replaces_all_others(

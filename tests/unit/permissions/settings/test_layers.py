@@ -95,7 +95,10 @@ def test_rules_outlive_the_moment_in_which_an_editor_saves(
     path.unlink()
     assert layers.changed() == ()
     assert layers.changed() == (path,)
-    layers.reload(path)
+    (notice,) = layers.reload(path)
+    assert "Bash(rm:*) is no longer denied" in notice
+    assert texts(layers) == [(Behavior.DENY, "Bash(rm:*)")]
+    assert layers.accept() == ()
     assert layers.rules == ()
     assert layers.changed() == ()
 
