@@ -86,6 +86,14 @@ def test_a_file_that_a_worker_makes_allows_nothing_until_a_person_takes_it(tmp_p
     assert "allows more than before: Bash is allowed; the mode is bypassPermissions" in notice
     assert (layers.rules, layers.mode) == ((), None)
     assert len(layers.held) == 2
+
+
+def test_what_is_held_counts_once_a_person_takes_it(tmp_path: Path) -> None:
+    file = SettingsFile(Layer.LOCAL, tmp_path / ".swarm/settings.local.json", tmp_path)
+    layers = SettingsLayers((file,))
+    file.path.parent.mkdir()
+    file.path.write_text('{"permissions": {"allow": ["Bash"]}}')
+    layers.reload(file.path)
     layers.accept()
     assert [found.text for found in layers.rules] == ["Bash"]
     assert layers.held == ()
