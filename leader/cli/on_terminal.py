@@ -51,14 +51,18 @@ async def run_on_terminal(leader: Leading, session: Session, plan: TeamPlan, sho
     """Lead the team with the screen before it; give the exit code, after the summary was printed."""
     run, stopper = Run(leader), Stopper(leader, lambda _: None)
     async with serve_control(leader, session.control), anyio.create_task_group() as group:
+        await group.start(stopper.watch)  # to the end: between two of them a signal would kill
+        group.start_soon(run.lead)
         async with anyio.create_task_group() as screen:
-            await screen.start(stopper.watch)
-            group.start_soon(run.lead)
             screen.start_soon(_close_after_signal, run, stopper, screen.cancel_scope)
             await _show(show, leader)
             screen.cancel_scope.cancel()
         if not run.over.is_set():
-            return await _go_on_without_screen(run, leader, session, plan)
+            stopper.say = output.message
+            code = await _go_on_without_screen(run, leader, session, plan, stopper)
+            group.cancel_scope.cancel()
+            return code
+        group.cancel_scope.cancel()
     code = INTERRUPTED if stopper.asked.is_set() else await run.exit_code()
     output.lines(summary_lines(summarize(time.time(), leader.team(), code), str(plan.file)))
     return code
@@ -79,11 +83,13 @@ async def _close_after_signal(run: Run, stopper: Stopper, screen: anyio.CancelSc
     screen.cancel()
 
 
-async def _go_on_without_screen(run: Run, leader: Leading, session: Session, plan: TeamPlan) -> int:
+async def _go_on_without_screen(
+    run: Run, leader: Leading, session: Session, plan: TeamPlan, stopper: Stopper
+) -> int:
     output.message(
         f"The run goes on without its screen; Ctrl-C stops it. What waits: swarm pending {session.id}"
     )
     front = HeadlessFront(
         leader, session.journal, output.StdoutPrinter(), as_json=False, told=session.journal.count
     )
-    return await front.run(run.exit_code, str(plan.file))
+    return await front.run(run.exit_code, str(plan.file), stopper)

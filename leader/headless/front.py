@@ -68,11 +68,17 @@ class HeadlessFront:
         self._teller = Teller()
         self._last = 0.0
 
-    async def run(self, led: Callable[[], Awaitable[int]], plan_file: str) -> int:
-        """Tell all until `led` gives the exit code, then the summary. Give the code; 130 after a signal."""
-        stopper = Stopper(self._client, self._printer.message)
+    async def run(
+        self, led: Callable[[], Awaitable[int]], plan_file: str, stopper: Stopper | None = None
+    ) -> int:
+        """Tell all until `led` gives the exit code, then the summary. Give the code; 130 after a signal.
+
+        A `stopper` that is given watches already, and goes on after this.
+        """
         async with anyio.create_task_group() as signals:
-            await signals.start(stopper.watch)
+            if stopper is None:
+                stopper = Stopper(self._client, self._printer.message)
+                await signals.start(stopper.watch)
             code = await self._tell_until(led)
             if stopper.asked.is_set():
                 code = INTERRUPTED

@@ -10,11 +10,14 @@ from swarm.leader.core.client import Client
 
 
 class Stopper:
-    """Watches for signals while it runs. `asked` is set by the first one."""
+    """Watches for signals while it runs. `asked` is set by the first one.
+
+    `say` may be changed while it watches, so that it can outlive the front end that it began with.
+    """
 
     def __init__(self, client: Client, say: Callable[[str], None]) -> None:
         self._client = client
-        self._say = say
+        self.say = say
         self.asked = anyio.Event()
 
     async def watch(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
@@ -24,10 +27,10 @@ class Stopper:
             async for number in received:
                 name = signal.Signals(number).name
                 if self.asked.is_set():
-                    self._say(f"{name}: ending every process of the team now.")
+                    self.say(f"{name}: ending every process of the team now.")
                     await self._client.stop_now()
                 else:
-                    self._say(f"{name}: stopping the team in good order; again ends it at once.")
+                    self.say(f"{name}: stopping the team in good order; again ends it at once.")
                     self.asked.set()
                     await self._client.stop()
 

@@ -1,7 +1,9 @@
 """What becomes of a run when its screen is left, fails, or is ended by a signal."""
 
+import io
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +112,30 @@ async def test_a_signal_stops_the_run_and_closes_the_screen(
         assert await run_on_terminal(led, led.session, PLAN, stay) == 130
     assert led.stops == [None]
     assert "Exit 130" in capsys.readouterr().out
+
+
+class SignallingStream(io.StringIO):
+    """Sends this process a signal at the moment when it is told that the run goes on."""
+
+    def write(self, text: str) -> int:
+        if "goes on without its screen" in text:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return super().write(text)
+
+
+async def test_a_signal_between_the_screen_and_what_follows_it_stops_the_run_in_order(
+    led: Led, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = SignallingStream()
+    monkeypatch.setattr(sys, "stderr", stream)
+
+    async def leave(client: Client) -> None:
+        await led.begun.wait()
+
+    with anyio.fail_after(20):
+        assert await run_on_terminal(led, led.session, PLAN, leave) == 130
+    assert led.stops == [None]
+    assert "SIGTERM: stopping the team in good order" in stream.getvalue()
 
 
 async def test_a_leader_that_fails_takes_its_screen_with_it(led: Led) -> None:
