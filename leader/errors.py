@@ -284,3 +284,16 @@ class UnknownGrant(LeaderError):
 
 class GrantSpent(LeaderError):
     """The grant that was to allow a request had ended when its turn came; it waits as before."""
+
+
+class HeldRulesChanged(LeaderError):
+    """What the settings files would allow is not what the person saw, so nothing was put in force."""
+
+    def __init__(self, held: tuple[str, ...]) -> None:
+        super().__init__(held)
+        self.held = held
+
+    def __str__(self) -> str:
+        if not self.held:
+            return "No rule is held back, so nothing was changed."
+        return "What is held back has changed meanwhile, so nothing was put in force. Look at it again."

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from swarm.leader.errors import OfferRefused
+from swarm.leader.errors import HeldRulesChanged, OfferRefused
 from swarm.leader.granted import EndedGrant, GrantBook
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.session.places import state_folder
@@ -173,9 +173,19 @@ class Policies:
             lambda: [told for path in self._layers.changed() for told in self._layers.reload(path)]
         )
 
-    def accept(self) -> tuple[str, ...]:
-        """Put in force what is held back, as a person wants it, and give what is new to tell."""
-        return self._put_in_force(lambda: list(self._layers.accept()))
+    def accept(self, held: tuple[str, ...]) -> tuple[str, ...]:
+        """Put in force what is held back, as a person wants it, and give what is new to tell.
+
+        Raises HeldRulesChanged if `held`, which the person saw, is not all that is held now.
+        """
+        if held != self.held:
+            raise HeldRulesChanged(self.held)
+
+        def take() -> list[str]:
+            self._layers.accept()
+            return []
+
+        return self._put_in_force(take)
 
     @property
     def held(self) -> tuple[str, ...]:

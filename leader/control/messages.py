@@ -88,6 +88,16 @@ class RevokeGrant(Ask, frozen=True, kw_only=True):
     number: int
 
 
+class AskHeldRules(Ask, frozen=True, kw_only=True):
+    """Give what changed settings files would allow but is held back."""
+
+
+class AcceptRules(Ask, frozen=True, kw_only=True):
+    """Put in force what is held back, if it is what the person saw."""
+
+    held: tuple[str, ...]
+
+
 AnyAsk = (
     AskTeam
     | AskTranscript
@@ -99,6 +109,8 @@ AnyAsk = (
     | AskPreview
     | AskGrants
     | RevokeGrant
+    | AskHeldRules
+    | AcceptRules
 )
 
 
@@ -131,6 +143,12 @@ class GrantsAre(Reply, frozen=True, kw_only=True):
     grants: tuple[GrantView, ...]
 
 
+class HeldRulesAre(Reply, frozen=True, kw_only=True):
+    """What changed settings files would allow but is held back, in words."""
+
+    held: tuple[str, ...]
+
+
 class KindOfEntry(msgspec.Struct, frozen=True):
     """A transcript's entry with its kind, which the entries themselves do not carry."""
 
@@ -154,7 +172,7 @@ class Failed(Reply, frozen=True, kw_only=True):
     fields: dict[str, Any] = {}
 
 
-AnyReply = Done | TeamIs | TranscriptIs | PreviewIs | GrantsAre | Failed
+AnyReply = Done | TeamIs | TranscriptIs | PreviewIs | GrantsAre | HeldRulesAre | Failed
 
 _KINDS: dict[Literal["text", "tool", "notice"], type[Entry]] = {
     "text": TextEntry,

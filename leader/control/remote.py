@@ -13,15 +13,18 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from swarm.leader.control.failures import unpack_error
 from swarm.leader.control.messages import (
     REPLY_CAP,
+    AcceptRules,
     AnyAsk,
     AnyReply,
     AskGrants,
+    AskHeldRules,
     AskPreview,
     AskTeam,
     AskTranscript,
     Failed,
     GiveAnswer,
     GrantsAre,
+    HeldRulesAre,
     PreviewIs,
     RevokeGrant,
     SendText,
@@ -84,6 +87,14 @@ class RemoteClient:
         """Take a granted rule back and give what it was."""
         reply = await self._ask(RevokeGrant(id=self._next_id(), number=number))
         return self._expect(reply, GrantsAre).grants[0]
+
+    async def held_rules(self) -> tuple[str, ...]:
+        """Give what changed settings files would allow but is held back."""
+        return self._expect(await self._ask(AskHeldRules(id=self._next_id())), HeldRulesAre).held
+
+    async def accept_rules(self, held: tuple[str, ...]) -> None:
+        """Put in force what is held back, if it is what the person saw."""
+        await self._ask(AcceptRules(id=self._next_id(), held=held))
 
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker, or the whole team, in good order."""

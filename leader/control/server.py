@@ -13,15 +13,18 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from swarm.leader.control.failures import pack_error
 from swarm.leader.control.messages import (
     ASK_CAP,
+    AcceptRules,
     AnyAsk,
     AnyReply,
     AskGrants,
+    AskHeldRules,
     AskPreview,
     AskTeam,
     AskTranscript,
     Done,
     GiveAnswer,
     GrantsAre,
+    HeldRulesAre,
     PreviewIs,
     RevokeGrant,
     SendText,
@@ -142,6 +145,10 @@ class ControlServer:
                 return GrantsAre(id=ask.id, grants=self._client.grants())
             case RevokeGrant():
                 return GrantsAre(id=ask.id, grants=(await self._client.revoke(ask.number),))
+            case AskHeldRules():
+                return HeldRulesAre(id=ask.id, held=self._client.held_rules())
+            case AcceptRules():
+                return await self._done(ask, lambda: self._client.accept_rules(ask.held))
             case _:
                 assert_never(ask)
 

@@ -44,6 +44,15 @@ class Client(Protocol):
         Raises UnknownGrant, JournalError, or SettingsError if the file cannot be written.
         """
 
+    def held_rules(self) -> tuple[str, ...]:
+        """Give in words what changed settings files would allow but is held back in this session."""
+
+    async def accept_rules(self, held: tuple[str, ...]) -> None:
+        """Put in force what is held back, and decide again what waits.
+
+        Raises HeldRulesChanged if `held`, which the person saw, is not all that is held now.
+        """
+
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker, or the whole team, in good order. Idempotent. Raises UnknownWorker."""
 

@@ -15,6 +15,7 @@ from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, Re
 from swarm.leader.errors import (
     AlreadyDecided,
     DigestMismatch,
+    HeldRulesChanged,
     LeaderError,
     OfferRefused,
     UnknownGrant,
@@ -41,6 +42,7 @@ class FakeClient(Script):
         self.sent: list[tuple[str, str]] = []
         self.previews: dict[str, OfferPreview] = {}
         self.granted: list[GrantView] = []
+        self.held: tuple[str, ...] = ()
         self.failure: LeaderError | None = None
         self.before_answer: asyncio.Event | None = None
         self._listeners: list[Callable[[frozenset[str]], None]] = []
@@ -75,6 +77,16 @@ class FakeClient(Script):
     def grants(self) -> tuple[GrantView, ...]:
         """Give the grants in force."""
         return tuple(self.granted)
+
+    def held_rules(self) -> tuple[str, ...]:
+        """Give what is held back."""
+        return self.held
+
+    async def accept_rules(self, held: tuple[str, ...]) -> None:
+        """Put it in force. Raises HeldRulesChanged."""
+        if held != self.held:
+            raise HeldRulesChanged(self.held)
+        self.held = ()
 
     async def revoke(self, number: int) -> GrantView:
         """Take one of them back. Raises UnknownGrant."""

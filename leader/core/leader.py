@@ -178,6 +178,19 @@ class Leader:
         self._approvals.reconsider()
         return grant_view(grant)
 
+    def held_rules(self) -> tuple[str, ...]:
+        """Give what changed settings files would allow but is held back."""
+        return self._policies.held
+
+    async def accept_rules(self, held: tuple[str, ...]) -> None:
+        """Put in force what is held back."""
+        for notice in self._policies.accept(held):
+            self._notice(notice)
+        self._notice(f"A person put in force: {'; '.join(held)}.")
+        await self._session.journal.commit()
+        if self._approvals is not None:
+            self._approvals.reconsider()
+
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker or the whole team in good order."""
         if worker is None:

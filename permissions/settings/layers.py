@@ -4,7 +4,7 @@ A file that could never be read counts as one that makes everything ask.
 """
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from swarm.permissions.errors import SettingsError, pointed
@@ -21,7 +21,7 @@ Signature = tuple[int, ...]
 class _Loaded:
     """What is in force of one file. `vanished` says that the last look found nothing there any more.
 
-    `held` says in words what the file says but does not count in this session.
+    `whole` is all that the file says; `held` is in words what of it does not count in this session.
     """
 
     file: SettingsFile
@@ -29,6 +29,7 @@ class _Loaded:
     signature: Signature
     good: bool
     vanished: bool = False
+    whole: Settings = field(default_factory=Settings)
     held: tuple[str, ...] = ()
 
 
@@ -88,18 +89,18 @@ class SettingsLayers:
         narrowed = narrow(before.settings if before.good else Settings(), loaded.settings, granted)
         if not loaded.good:
             narrowed = Narrowed(loaded.settings, ())
-        self._loaded[path] = replace(loaded, settings=narrowed.settings, held=narrowed.held)
+        self._loaded[path] = replace(
+            loaded, settings=narrowed.settings, whole=loaded.settings, held=narrowed.held
+        )
         if narrowed.held and narrowed.held != before.held:
             notices += (_held_notice(path, narrowed.held),)
         return notices
 
-    def accept(self) -> tuple[str, ...]:
-        """Let all that the files say count, as a person wants it, and give what has to be known."""
-        notices: tuple[str, ...] = ()
-        for path, before in self._loaded.items():
-            self._loaded[path], told = _load(before.file, before)
-            notices += told
-        return notices
+    def accept(self) -> None:
+        """Let what is held count, as a person wants it: just what was read, not what stands there now."""
+        for path, loaded in self._loaded.items():
+            if loaded.held:
+                self._loaded[path] = replace(loaded, settings=loaded.whole, held=())
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -110,7 +111,8 @@ class SettingsLayers:
 def _held_notice(path: Path, held: tuple[str, ...]) -> str:
     return (
         f"{path} has changed and allows more than before: {'; '.join(held)}. In this session that does "
-        "not count, since a worker may have written it; what it forbids counts at once."
+        "not count, since a worker may have written it; what it forbids counts at once. If it was you, "
+        "`swarm rules accept` puts it in force."
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from swarm.leader.core.judge import RuleJudge
-from swarm.leader.errors import OfferRefused, UnknownGrant
+from swarm.leader.errors import HeldRulesChanged, OfferRefused, UnknownGrant
 from swarm.leader.plan.resolved import TeamPlan, WorkerPlan
 from swarm.leader.policies import Policies
 from swarm.permissions.engine import decide
@@ -177,7 +177,9 @@ def test_a_mode_of_the_settings_counts_where_the_plan_has_none_and_is_told(
     (notice,) = policies.reload()
     assert "does not count" in notice
     assert policies.mode is Mode.DONT_ASK
-    assert policies.accept() == ("The mode is default again.",)
+    with pytest.raises(HeldRulesChanged):
+        policies.accept(("something else",))
+    assert policies.accept(policies.held) == ("The mode is default again.",)
     assert policies.held == ()
 
 
