@@ -19,7 +19,7 @@ def test_each_answer_of_another_shell_has_its_effect_and_no_other(tmp_path: Path
         shown = swarm("pending", cwd=tmp_path)
         assert all(f"touch {name}" in shown.out for name in steps)
         assert str(tmp_path) in shown.out
-        one, two, three = (waiting[name]["id"] for name in ("one", "two", "three"))
+        one, two, three = (waiting[name]["request"] for name in ("one", "two", "three"))
         wrong = swarm("approve", one, "--digest", "0" * 12, cwd=tmp_path)
         assert (wrong.code, "not about what it asks" in wrong.err) == (1, True)
         assert not (tmp_path / "one").exists()
@@ -32,7 +32,7 @@ def test_each_answer_of_another_shell_has_its_effect_and_no_other(tmp_path: Path
         unknown = swarm("approve", "r99", cwd=tmp_path)
         assert (unknown.code, "swarm pending" in unknown.err) == (2, True), unknown
         (left,) = run.pending()
-        assert left["id"] == three
+        assert left["request"] == three
         stopped = swarm("stop", cwd=tmp_path)
         assert stopped.code == 0, stopped
         ran = run.end()
@@ -45,11 +45,12 @@ def test_always_from_another_shell_writes_the_rule_that_it_names(tmp_path: Path)
     write_plan(tmp_path, {"alpha": [bash("touch made"), bash("touch made")]})
     with led("--on-ask", "wait", cwd=tmp_path) as run:
         (asked,) = run.pending()
-        approved = swarm("approve", asked["id"], "--always", cwd=tmp_path)
+        approved = swarm("approve", asked["request"], "--always", cwd=tmp_path)
         assert approved.code == 0, approved
         assert run.end().code == 0
     written = json.loads((tmp_path / ".swarm/settings.local.json").read_text(encoding="utf-8"))
     assert all(f"allow {rule}" in approved.err for rule in written["permissions"]["allow"])
+    assert f"Written to {tmp_path}/.swarm/settings.local.json" in approved.err
     assert (tmp_path / "made").exists()
     assert swarm("run", "plan.yaml", "--headless", cwd=tmp_path).code == 0
 
@@ -62,7 +63,7 @@ def test_of_two_sessions_none_is_guessed(tmp_path: Path) -> None:
     with led("--on-ask", "wait", cwd=one) as first, led("--on-ask", "wait", cwd=two) as second:
         asked = first.pending(count=2)
         trees = first.tree() + second.tree()
-        assert {item["id"] for item in asked} == {"r1"}
+        assert {item["request"] for item in asked} == {"r1"}
         sessions = {item["cwd"]: item["session"] for item in asked}
         guess = swarm("approve", "r1", cwd=one)
         assert guess.code == 2

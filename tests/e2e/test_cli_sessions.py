@@ -23,7 +23,7 @@ def test_running_and_ended_sessions_are_listed_and_shown(tmp_path: Path) -> None
         shown = swarm("show", cwd=tmp_path)
         assert "running" in shown.out
         assert "touch made" in shown.out
-        assert [item["id"] for item in run.pending()] == ["r1"]
+        assert [item["request"] for item in run.pending()] == ["r1"]
         swarm("deny", "r1", "-m", "why not", cwd=tmp_path)
         assert run.end().code == 3
     listed = swarm("ls", "--json", cwd=tmp_path).objects()

@@ -7,6 +7,8 @@ from unit.leader.cli.program import Swarm, running
 
 from swarm.ipc.messages import Preview
 from swarm.leader.core.fake_client import FakeClient
+from swarm.leader.core.views import GrantView
+from swarm.leader.headless.events import Asked
 from swarm.permissions.model import Behavior, Layer, Offer
 
 
@@ -57,6 +59,9 @@ async def test_pending_as_json_is_one_request_a_line(client: FakeClient, swarm: 
     assert [item["digest"] for item in shown] == [request.digest for request in requests]
     assert shown[0]["session"] == session.id
     assert shown[0]["badge"] == "tests"
+    said = {name for name in Asked.__struct_fields__ if name != "call"}
+    assert said <= set(shown[0]), "it says what the event says, by the same names"
+    assert (shown[0]["request"], shown[0]["title"]) == ("r1", "make")
 
 
 async def test_where_several_sessions_run_none_is_guessed_and_pending_shows_all(
@@ -108,11 +113,15 @@ async def test_an_answer_about_something_else_is_refused(
 
 async def test_always_writes_the_offered_rule_to_the_named_layer(client: FakeClient, swarm: Swarm) -> None:
     offer = Offer(Behavior.ALLOW, "Bash(make:*)")
+    file = "/project/.swarm/settings.json"
+    client.granted.append(
+        GrantView(1, offer.text, offer.behavior, Layer.PROJECT, "", "person", 0.0, file=file)
+    )
     client.ask("tests", "Bash", {"command": "make"}, offers=(offer,))
     async with running(client, swarm) as (_, shell):
         ran = await shell("approve", "r1", "--always", "--layer", "project")
     assert ran.code == 0
-    assert "Written to project: allow Bash(make:*)" in ran.err
+    assert f"Written to {file}: allow Bash(make:*)" in ran.err
     (answer,) = client.answers
     assert (answer.verb, answer.offers, answer.layer) == ("allow_always", (offer,), Layer.PROJECT)
 
@@ -138,8 +147,21 @@ async def test_a_request_that_ended_or_never_was_says_so(client: FakeClient, swa
     async with running(client, swarm) as (_, shell):
         ended, unknown = await shell("approve", "r1"), await shell("deny", "r99")
     assert (ended.code, unknown.code) == (1, 2)
-    assert "already withdrawn" in ended.err
+    assert "already withdrawn; its call was not run" in ended.err
     assert "No request 'r99'" in unknown.err
+
+
+async def test_what_has_ended_is_not_stopped_and_a_script_is_said_to_only_log(
+    client: FakeClient, swarm: Swarm
+) -> None:
+    async with running(client, swarm) as (_, shell):
+        stopped, sent = await shell("stop", "fixer"), await shell("send", "tests", "hurry")
+        client.change_team(exit_code=0)
+        whole = await shell("stop")
+    assert "fixer has ended already (succeeded)" in stopped.err
+    assert "only logs messages" in sent.err
+    assert (whole.code, "ended already, with 0" in whole.err) == (1, True)
+    assert client.stops == []
 
 
 async def test_workers_and_the_team_are_stopped_and_told(client: FakeClient, swarm: Swarm) -> None:
@@ -148,6 +170,7 @@ async def test_workers_and_the_team_are_stopped_and_told(client: FakeClient, swa
             (await shell(*arguments)).code
             for arguments in (
                 ("stop", "tests"),
+                ("stop", "fixer"),
                 ("stop", "nobody"),
                 ("send", "tests", "hurry"),
                 ("send", "fixer", "hurry"),
@@ -156,7 +179,7 @@ async def test_workers_and_the_team_are_stopped_and_told(client: FakeClient, swa
                 ("stop", "--now"),
             )
         ]
-    assert codes == [0, 2, 0, 1, 2, 0, 0]
+    assert codes == [0, 1, 2, 0, 1, 2, 0, 0]
     assert client.stops == ["tests", None]
     assert client.sent == [("tests", "hurry")]
     assert client.stopped_now == 1
