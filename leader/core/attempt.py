@@ -16,6 +16,7 @@ from swarm.leader.core.processes import TERM_GRACE, end_tree
 from swarm.leader.plan.resolved import WorkerPlan
 
 LAST_BYTES = 0.5  # seconds that a worker's last messages may take to arrive after its exit
+MUTE_LIMIT = 5.0  # seconds that a worker may live after it has closed its output
 CRASH_GRACE = 0.5  # seconds between SIGTERM and SIGKILL for what a dead worker left behind
 _CHUNK = 65_536
 
@@ -59,6 +60,7 @@ class Attempt:
         assert self._process is not None
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(drain, self._process.stderr, lambda data: log(self.plan.name, data))
+            tasks.start_soon(self._watch_silence)
             how = describe_exit(await self._process.exited())
             self._exited.set()
             with anyio.move_on_after(LAST_BYTES):
@@ -68,6 +70,13 @@ class Attempt:
             # The tree is gone, so its end of the pipe is closed and `drain` has what is left at once.
             tasks.cancel_scope.deadline = anyio.current_time() + LAST_BYTES
         return how
+
+    async def _watch_silence(self) -> None:
+        """A worker that has closed its output, and lives on, can neither ask nor tell any more."""
+        await self.link.ended.wait()
+        await anyio.sleep(MUTE_LIMIT)
+        if not self._exited.is_set():
+            self._house.broke(self.link, "it has closed its output but lives on")
 
     async def end(self, grace: float = TERM_GRACE) -> None:
         """End the whole process tree by signals."""

@@ -109,6 +109,10 @@ class LeaderHouse:
         kept = WorkerResult(status=result.status, text=result.text)
         self._supervisor.post(Finished(link.name, link.attempt, kept, result.refused))
 
+    def left(self, link: Link, why: str) -> None:
+        """Orphan the requests of a worker that no answer can reach."""
+        self._approvals.orphan(link.name, why)
+
     def broke(self, link: Link, why: str) -> None:
         """End a worker that cannot be led any longer."""
         self._supervisor.post(Broke(link.name, link.attempt, why))

@@ -66,6 +66,9 @@ class House(Protocol):
     def finished(self, link: "Link", result: Result) -> None:
         """The worker's work is over."""
 
+    def left(self, link: "Link", why: str) -> None:
+        """The connection has ended, so nothing can be answered any more."""
+
     def broke(self, link: "Link", why: str) -> None:
         """The worker cannot be led any longer."""
 
@@ -206,3 +209,4 @@ class Link:
     def closed(self, why: str) -> None:
         """Take note that nothing more will come."""
         self.ended.set()
+        self._house.left(self, why)

@@ -34,6 +34,7 @@ from swarm.leader.core.team import (
     Ticked,
     WorkerState,
 )
+from swarm.leader.core.worker_environment import worker_environment
 
 TICK = 0.1  # seconds
 ORPHAN_CHECK = 30.0  # seconds
@@ -169,7 +170,7 @@ class Supervisor:
             house=self._house,
         )
         try:
-            attempt.launch(self._launcher, dict(os.environ))
+            attempt.launch(self._launcher, worker_environment(os.environ))
         except OSError as error:
             how = f"it could not be started: {error.strerror or error}"
             self.post(Exited(name, number, how, random.random()))

@@ -11,7 +11,7 @@ import pytest
 
 from support.leading import Led, leading, script
 from support.waiting import until
-from swarm.leader.core import step, supervisor
+from swarm.leader.core import attempt, step, supervisor
 from swarm.leader.core.launcher import LaunchOrder, SubprocessLauncher, WorkerProcess
 from swarm.leader.core.leader import RunOptions
 from swarm.leader.core.views import WorkerPhase as Phase
@@ -225,6 +225,28 @@ async def test_a_worker_that_says_nothing_for_ever_is_ended(
         assert await led.end() == 1, led.told()
         assert words in led.notices("bad")
     assert processes_of(led) == []
+
+
+async def test_a_worker_that_closes_its_output_but_lives_on_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempt, "MUTE_LIMIT", 0.2)
+    code = f"import os, time; print({HELLO!r}, flush=True); os.close(1); time.sleep(600)"
+    options = RunOptions(person=False, launcher=SubprocessLauncher([sys.executable, "-c", code]))
+    async with leading(tmp_path, script("bad", tmp_path), options=options) as led:
+        assert await led.end() == 1, led.told()
+        assert "it has closed its output but lives on" in led.notices("bad")
+    assert processes_of(led) == []
+
+
+async def test_a_worker_cannot_reach_the_persons_terminal_by_its_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
+    asks = script("a", tmp_path, {"bash": "echo tmux is $${TMUX-not known}"})
+    async with leading(tmp_path, asks, allow=["Bash"]) as led:
+        assert await led.end() == 0, led.told()
+    assert "tmux is not known" in led.worker("a").result
 
 
 async def test_fifty_workers_at_once_all_finish(tmp_path: Path) -> None:

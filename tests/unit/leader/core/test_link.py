@@ -59,6 +59,9 @@ class NotingHouse:
     def finished(self, link: Link, result: Result) -> None:
         """Keep nothing."""
 
+    def left(self, link: Link, why: str) -> None:
+        """Keep nothing."""
+
     def broke(self, link: Link, why: str) -> None:
         self.broken.append(why)
 
