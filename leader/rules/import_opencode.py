@@ -171,7 +171,8 @@ def _paths(tool: str, pattern: str, behavior: Behavior) -> tuple[tuple[RuleOut, 
         return ((behavior, f"{tool}({anchored})"),), note
     wide = path.removeprefix("./")
     found = dict.fromkeys((wide, _deep(wide)))
-    if len(re.findall(r"\*+", wide)) > 1 and "/" in wide:
+    stars = wide if "/" in wide else wide.strip("*")
+    if len(re.findall(r"\*+", stars)) > 1:
         found = {_below(wide): None}
     note = "Widened to any depth, so that it does not get weaker." if len(found) > 1 or wide != path else ""
     return tuple((behavior, f"{tool}({one})") for one in found), note
@@ -180,14 +181,10 @@ def _paths(tool: str, pattern: str, behavior: Behavior) -> tuple[tuple[RuleOut, 
 def _deep(path: str) -> str:
     """The pattern whose stars go over slashes too."""
     head, sign, tail = path.rpartition("*")
-    if not sign or head.endswith("*"):
+    if not sign or not head or head.endswith("*") or ("/" not in path and not tail):
         return path
     before, slash, stem = head.rpartition("/")
-    if not slash:
-        return path
-    if not stem:
-        return f"{before}/**/*{tail}"
-    return f"{before}/{stem}*/**/*{tail}"
+    return f"{before}{slash}{stem}*/**/*{tail}" if stem else f"{before}{slash}**/*{tail}"
 
 
 def _below(path: str) -> str:

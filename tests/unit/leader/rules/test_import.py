@@ -150,6 +150,8 @@ def test_the_last_rule_counts_there_and_the_strictest_here() -> None:
         ("edit", {"src/*": "allow"}, ["allow Edit(/src/*)"]),
         ("edit", {"src/*": "deny"}, ["deny Edit(src/*)", "deny Edit(src/**/*)"]),
         ("edit", {"a*/b*": "deny"}, ["deny Edit(**)"]),
+        ("edit", {"*.env": "deny"}, ["deny Edit(*.env)"]),
+        ("edit", {"a*b": "deny"}, ["deny Edit(a*b)", "deny Edit(a*/**/*b)"]),
         ("edit", {"x/a*/b*": "deny"}, ["deny Edit(x/**)"]),
         ("read", "allow", ["allow Read(/**)"]),
         (
