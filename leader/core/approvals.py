@@ -1,5 +1,6 @@
 """Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn
@@ -60,7 +61,9 @@ class Approvals:
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
         """Take a worker's request: answer it by rules at once, or let it wait."""
         request = request_of(message)
-        verdict = self._around.judge.verdict(asker.name, request)
+        verdict = strictest(
+            self._around.judge.verdict(asker.name, found) for found in (request, *requests_shown(message))
+        )
         decision = by_rules(verdict) or self._without_a_person(asker, message, verdict)
         if decision is None:
             self._let_wait(asker, message, request, verdict)
@@ -222,3 +225,24 @@ class Approvals:
 def _unwritten(error: JournalError) -> Decision:
     message = f"This call was not run: the leader cannot write its journal ({error.problem})."
     return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
+
+
+def requests_shown(message: PermissionRequest) -> list[Request]:
+    """Give the request anew for each path that the person is shown, where the input names another.
+
+    The worker resolved links when it made the preview, and will use what it found then; by now the
+    input's own path may lead elsewhere. So the rules have to hold for both.
+    """
+    named = message.input.get("file_path")
+    if not isinstance(named, str):
+        return []
+    others = (path for path in message.preview.paths if path != named)
+    return [Request(message.tool, {**message.input, "file_path": path}, message.cwd) for path in others]
+
+
+_STRICTNESS = {Behavior.ALLOW: 0, Behavior.ASK: 1, Behavior.DENY: 2}
+
+
+def strictest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Give the strictest of some verdicts, the first of equals."""
+    return max(verdicts, key=lambda verdict: _STRICTNESS[verdict.behavior])

@@ -29,7 +29,7 @@ class FakeJudge:
     failure: Exception | None = None
 
     def verdict(self, worker: str, request: Request) -> Verdict:
-        command = str(request.input.get("command", ""))
+        command = str(request.input.get("command", request.input.get("file_path", "")))
         for rule in self.granted:
             if command == rule.text:
                 return Verdict(Behavior.ALLOW, "It was granted.", rule)
@@ -40,7 +40,7 @@ class FakeJudge:
         return Verdict(Behavior.ASK, "No rule covers it.")
 
     def offers(self, worker: str, request: Request) -> tuple[Offer, ...]:
-        return (Offer(Behavior.ALLOW, str(request.input["command"])),)
+        return (Offer(Behavior.ALLOW, str(request.input.get("command", "Edit(x)"))),)
 
     def version(self, worker: str) -> str:
         return "v1"
@@ -54,7 +54,7 @@ class FakeJudge:
         return Grant(rule, "", "person", 5.0, uses=limits.uses, number=len(self.granted))
 
     def spend(self, worker: str, request: Request) -> None:
-        command = str(request.input["command"])
+        command = str(request.input.get("command", ""))
         if self.limits.get(command, UNLIMITED).uses is not None:
             uses = (self.limits[command].uses or 0) - 1
             self.limits[command] = GrantLimits(uses=uses)

@@ -9,7 +9,7 @@ import pytest
 
 from support.approving import FakeAsker, allowing, house, request
 from support.waiting import until
-from swarm.ipc.messages import PermissionWithdrawn
+from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn, Preview
 from swarm.leader import registry
 from swarm.leader.core.approvals import WAITING_BYTES, WAITING_LIMIT
 from swarm.leader.core.views import AnswerToRequest, RequestView
@@ -189,6 +189,20 @@ async def test_a_classifier_that_is_sure_saves_the_prompt(tmp_path: Path) -> Non
         await until(lambda: len(asker.responses) == 1)
         assert asker.responses[0].reason == Reason.SPECULATIVE_ALLOW
         assert home.approvals.queue == ()
+
+
+@pytest.mark.parametrize(("shown", "behavior"), [("ok/other", "allow"), ("bad/other", "deny")])
+async def test_the_rules_have_to_hold_for_the_path_that_is_shown_as_well(
+    tmp_path: Path, shown: str, behavior: str
+) -> None:
+    preview = Preview(title="Write link", paths=(shown,))
+    message = PermissionRequest(
+        id="w1", call_id="c1", tool="Write", input={"file_path": "ok/link"}, cwd="/w", preview=preview
+    )
+    async with house(tmp_path) as home:
+        asker = FakeAsker()
+        home.approvals.asked(asker, message)
+        assert [response.behavior for response in asker.responses] == [behavior]
 
 
 async def test_what_the_classifier_settles_at_once_is_never_shown(tmp_path: Path) -> None:
