@@ -23,6 +23,7 @@ COMMANDS = (
     "send",
     "doctor",
     "rules",
+    "audit",
 )
 """In the order of the help. Each is the function `command` of the module of its name in `commands`.
 

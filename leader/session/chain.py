@@ -49,12 +49,20 @@ def seal(entry: AnyEntry, n: int, at: float, prev: str) -> tuple[bytes, str]:
     return b"%b%b%b%b" % (body, _HASH_KEY, digest.encode(), _LINE_END), digest
 
 
-def unseal(line: bytes, n: int, prev: str) -> Record:
-    """Give the record of line `n` after the line with the hash `prev`. Raises ValueError: what is wrong."""
+def fits_its_hash(line: bytes) -> bool | None:
+    """Say whether a line's content fits the hash it ends with; None if it has not the form of a line."""
     body, tail = line[:-_TAIL_SIZE], line[-_TAIL_SIZE:]
     if not (tail.startswith(_HASH_KEY) and tail.endswith(_LINE_END)):
+        return None
+    return sha256(body).hexdigest().encode() == tail[len(_HASH_KEY) : -len(_LINE_END)]
+
+
+def unseal(line: bytes, n: int, prev: str) -> Record:
+    """Give the record of line `n` after the line with the hash `prev`. Raises ValueError: what is wrong."""
+    fits = fits_its_hash(line)
+    if fits is None:
         raise ValueError("it has not the form of a journal's line")
-    if sha256(body).hexdigest().encode() != tail[len(_HASH_KEY) : -len(_LINE_END)]:
+    if not fits:
         raise ValueError("its content does not fit its hash")
     record = decode(line)
     if record.n != n or record.prev != prev:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from swarm.leader.plan.resolved import TeamPlan
+from swarm.leader.session.head import note_head
 from swarm.leader.session.journal import Journal
 from swarm.leader.session.places import make_own_folders, state_folder_error, sync_folder, write_whole
 from swarm.leader.session.presence import LeaderFile, process_start, take_lock, write_leader_file
@@ -51,6 +52,7 @@ class Session:
         self.closed = True
         try:
             self.journal.close()
+            note_head(self.folder, self.journal)
         finally:
             if self.control.parent != self.folder:
                 shutil.rmtree(self.control.parent, ignore_errors=True)

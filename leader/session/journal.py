@@ -86,6 +86,11 @@ class Journal:
         """How many entries it has, with those that wait to be written."""
         return self._count
 
+    @property
+    def last_hash(self) -> str:
+        """The hash of its last entry, which stands for all of them."""
+        return self._hash
+
     def append(self, entry: AnyEntry) -> int:
         """Write `entry` behind all before it and give its number.
 
