@@ -12,7 +12,9 @@ from swarm.leader.core.past import PastCalls
 from swarm.leader.core.refused import RefusedCalls
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
-from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError
+from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError, LeaderError
+from swarm.permissions.errors import PermissionsError
+from swarm.permissions.grants import Grant
 from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
 from swarm.permissions.strategies.interactive import by_rules
 from swarm.permissions.strategies.refusals import denied_by_rules
@@ -61,9 +63,7 @@ class Approvals:
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
         """Take a worker's request: answer it by rules at once, or let it wait."""
         request = request_of(message)
-        verdict = strictest(
-            self._around.judge.verdict(asker.name, found) for found in (request, *requests_shown(message))
-        )
+        verdict = self._verdict(asker.name, request, requests_shown(message))
         decision = by_rules(verdict) or self._without_a_person(asker, message, verdict)
         if decision is None:
             self._let_wait(asker, message, request, verdict)
@@ -100,7 +100,13 @@ class Approvals:
         if request.view.digest != answer.digest:
             raise DigestMismatch(answer.request_id)
         decision = decision_of_person(answer, request.view, self._around.judge)
-        await self._queue.conclude(request, decision, "person", lambda: self._write_rules(request, answer))
+        written: list[Grant] = []
+        before = partial(self._write_rules, request, answer, written)
+        try:
+            await self._queue.conclude(request, decision, "person", before)
+        except Exception:
+            self._take_back(written)
+            raise
         self.past.remember(request.view.worker, request.request, not decision.allowed)
         if not decision.allowed:
             self._remember_denial(request)
@@ -110,7 +116,7 @@ class Approvals:
     def reconsider(self) -> None:
         """Decide every waiting request again, after the rules or the mode have changed."""
         for request in self._queue.open:
-            verdict = self._around.judge.verdict(request.view.worker, request.request)
+            verdict = self._verdict(request.view.worker, request.request, request.shown)
             decision = by_rules(verdict)
             if decision is not None:
                 before = partial(self._decide_again, request, decision)
@@ -124,13 +130,17 @@ class Approvals:
         Raises GrantSpent.
         """
         worker = request.view.worker
-        verdict = self._around.judge.verdict(worker, request.request)
+        verdict = self._verdict(worker, request.request, request.shown)
         if verdict.behavior is not decision.behavior:
             raise GrantSpent
         if decision.allowed:
             self._around.judge.spend(worker, request.request)
         self.past.remember(worker, request.request, not decision.allowed)
         return grounds_of(verdict)
+
+    def _verdict(self, worker: str, request: Request, shown: tuple[Request, ...]) -> Verdict:
+        """Give what rules say of a request and of all that it may be."""
+        return strictest(self._around.judge.verdict(worker, found) for found in (request, *shown))
 
     def _without_a_person(
         self, asker: Asker, message: PermissionRequest, verdict: Verdict
@@ -184,7 +194,13 @@ class Approvals:
             offers=self._around.judge.offers(asker.name, request),
         )
         waiting = PendingRequest(
-            message.id, message.call_id, request, view, asker.respond, size_of(message)
+            message.id,
+            message.call_id,
+            request,
+            view,
+            asker.respond,
+            size_of(message),
+            requests_shown(message),
         )
         try:
             self._queue.add(waiting, verdict)
@@ -193,15 +209,27 @@ class Approvals:
             self._remember(asker.name, message, verdict)
             asker.respond(response_message(message.id, view.digest, _unwritten(error)))
 
-    def _write_rules(self, request: PendingRequest, answer: AnswerToRequest) -> Grounds:
+    def _write_rules(
+        self, request: PendingRequest, answer: AnswerToRequest, written: list[Grant]
+    ) -> Grounds:
+        """Put the chosen rules in force and note each in `written`, also if a later one fails."""
         if answer.verb != "allow_always":
             return NO_GROUNDS
         places = []
         for offer in answer.offers:
             grant = self._around.judge.grant(offer, answer.layer, request.view.worker, limits_of(answer))
+            written.append(grant)
             self._around.journal.append(granted_entry(grant, request.view))
             places.append(str(grant.rule.source))
         return Grounds(", ".join(places))
+
+    def _take_back(self, grants: list[Grant]) -> None:
+        """Undo rules of a decision that was never made."""
+        for grant in grants:
+            try:
+                self._around.judge.revoke(grant.number)
+            except (LeaderError, PermissionsError) as error:
+                self._around.notice(f"{grant.rule.text} could not be taken back: {error}")
 
     def _remember(self, worker: str, message: PermissionRequest, verdict: Verdict) -> None:
         offers: tuple[Offer, ...] = ()
@@ -227,7 +255,7 @@ def _unwritten(error: JournalError) -> Decision:
     return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
 
 
-def requests_shown(message: PermissionRequest) -> list[Request]:
+def requests_shown(message: PermissionRequest) -> tuple[Request, ...]:
     """Give the request anew for each path that the person is shown, where the input names another.
 
     The worker resolved links when it made the preview, and will use what it found then; by now the
@@ -235,9 +263,11 @@ def requests_shown(message: PermissionRequest) -> list[Request]:
     """
     named = message.input.get("file_path")
     if not isinstance(named, str):
-        return []
+        return ()
     others = (path for path in message.preview.paths if path != named)
-    return [Request(message.tool, {**message.input, "file_path": path}, message.cwd) for path in others]
+    return tuple(
+        Request(message.tool, {**message.input, "file_path": path}, message.cwd) for path in others
+    )
 
 
 _STRICTNESS = {Behavior.ALLOW: 0, Behavior.ASK: 1, Behavior.DENY: 2}

@@ -41,6 +41,9 @@ class Judge(Protocol):
     def grant(self, offer: Offer, layer: Layer, worker: str, limits: GrantLimits = UNLIMITED) -> Grant:
         """Write a rule where it belongs. Raises LeaderError or PermissionsError; then nothing was."""
 
+    def revoke(self, number: int) -> None:
+        """Take a granted rule back. Raises LeaderError or PermissionsError."""
+
     def spend(self, worker: str, request: Request) -> None:
         """Count a call that rules allowed against the grants that it needed for that."""
 

@@ -47,6 +47,10 @@ class RuleJudge:
         """Write a rule where it belongs."""
         return self._policies.grant(offer, layer, worker, limits)
 
+    def revoke(self, number: int) -> None:
+        """Take a granted rule back."""
+        self._policies.revoke(number)
+
     def spend(self, worker: str, request: Request) -> None:
         """Count an allowed call against the grants that it needed."""
 

@@ -52,6 +52,7 @@ OPEN = frozenset({RequestState.ASKED, RequestState.SHOWN})
 class PendingRequest:
     """One request from being asked to its end. `wire_id` and `call_id` are the worker's names for it.
 
+    `shown` are the same request for other paths that it names, for which the rules have to hold as well.
     `respond` sends the answer to the worker that asked. `size` is about what it
     costs to keep and to show, in bytes. `answered` is set when `decision` is there or
     when the request has ended without one.
@@ -63,6 +64,7 @@ class PendingRequest:
     view: RequestView
     respond: Callable[[PermissionResponse], None]
     size: int = 0
+    shown: tuple[Request, ...] = ()
     state: RequestState = RequestState.ASKED
     decision: Decision | None = None
     answered: anyio.Event = field(default_factory=anyio.Event)

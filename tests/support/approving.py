@@ -25,6 +25,7 @@ class FakeJudge:
     """Allows commands that begin with `ok`, denies those with `bad`, asks about all others."""
 
     granted: list[RuleText] = field(default_factory=list)
+    revoked: list[str] = field(default_factory=list)
     limits: dict[str, GrantLimits] = field(default_factory=dict)
     failure: Exception | None = None
 
@@ -52,6 +53,9 @@ class FakeJudge:
         self.granted.append(rule)
         self.limits[offer.text] = limits
         return Grant(rule, "", "person", 5.0, uses=limits.uses, number=len(self.granted))
+
+    def revoke(self, number: int) -> None:
+        self.revoked.append(self.granted.pop(number - 1).text)
 
     def spend(self, worker: str, request: Request) -> None:
         command = str(request.input.get("command", ""))

@@ -2,6 +2,7 @@
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,5 +45,17 @@ async def test_a_decision_that_cannot_be_written_is_not_told_and_the_request_sta
         (view,) = await home.shown()
         with pytest.raises(JournalError):
             await home.approvals.answer(allowing(view))
+        assert asker.responses == []
+        assert home.approvals.queue == (view,)
+
+
+async def test_a_rule_of_a_decision_that_cannot_be_written_is_taken_back(tmp_path: Path) -> None:
+    async with house(tmp_path, disk=full_disk(2)) as home:
+        asker = FakeAsker()
+        home.approvals.asked(asker, request("make"))
+        (view,) = await home.shown()
+        with pytest.raises(JournalError):
+            await home.approvals.answer(replace(allowing(view), verb="allow_always", offers=view.offers))
+        assert (home.judge.granted, home.judge.revoked) == ([], ["make"])
         assert asker.responses == []
         assert home.approvals.queue == (view,)
