@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[3]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PLAN_PAGE = (ROOT / "docs" / "plan.md").read_text(encoding="utf-8")
 EVENTS_PAGE = (ROOT / "docs" / "json-events.md").read_text(encoding="utf-8")
+RULES_PAGE = (ROOT / "docs" / "permissions.md").read_text(encoding="utf-8")
 
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "protocol_docs"))
@@ -29,7 +30,7 @@ def options_of(command: str) -> list[list[str]]:
     return [one.opts for one in inner.params if one.opts[0].startswith("-")]
 
 
-@pytest.mark.parametrize("name", ["docs/plan.md", "docs/json-events.md"])
+@pytest.mark.parametrize("name", ["docs/plan.md", "docs/json-events.md", "docs/permissions.md"])
 def test_the_tables_of_a_reference_page_are_as_the_code_says(name: str) -> None:
     assert SCRIPT["bring_in_step"](name, check=True)
 
@@ -70,7 +71,8 @@ def test_the_readme_names_every_key_of_the_help_screen() -> None:
 
 
 def test_the_readme_leads_to_files_that_are_there() -> None:
-    for page, folder in ((README, ROOT), (PLAN_PAGE, ROOT / "docs"), (EVENTS_PAGE, ROOT / "docs")):
+    pages = ((README, ROOT), *((page, ROOT / "docs") for page in (PLAN_PAGE, EVENTS_PAGE, RULES_PAGE)))
+    for page, folder in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page):
             assert (folder / target).exists(), target
 

@@ -1,6 +1,7 @@
 """Reading cases from both forms, and everything that can be wrong with them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,12 @@ def test_a_plan_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
 )
 def test_wrong_yaml_is_said_with_its_line(tmp_path: Path, text: str, line: int) -> None:
     assert problems_of(write(tmp_path, text, name="cases.yaml"))[0][0] == line
+
+
+def test_the_cases_in_the_docs_can_be_run(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "permissions.md").read_text(encoding="utf-8")
+    found = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    write(tmp_path, PLAN.replace("one:", "tests:"), name="plan.yaml")
+    cases = read_cases(write(tmp_path, found[1], name="cases.yaml"))
+    assert [case.expect for case in cases] == ["allow", "deny", "deny", "ask"]
