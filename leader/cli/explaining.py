@@ -48,7 +48,9 @@ def explanation_lines(found: Explanation, rules: InForce, width: int) -> Iterato
 def _said(label: str, text: str, width: int) -> Iterator[Line]:
     """A labelled text, wrapped."""
     indent = LABEL if label else 0
-    rows = wrap(one_line(text, CAP), max(width - indent, 30), break_on_hyphens=False) or [""]
+    rows = wrap(
+        one_line(text, CAP), max(width - indent, 30), break_on_hyphens=False, break_long_words=False
+    ) or [""]
     for at, row in enumerate(rows):
         head = f"{label if not at else '':<{indent}}" if indent else ""
         yield ((head, "bold"), (row, "")) if head else ((row, ""),)
