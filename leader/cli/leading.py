@@ -7,6 +7,7 @@ import anyio
 
 from swarm import program_version
 from swarm.leader.cli import output
+from swarm.leader.cli.loading import without_collection
 from swarm.leader.control.server import serve_control
 from swarm.leader.core.leader import Leader, RunOptions
 from swarm.leader.headless.front import HeadlessFront
@@ -28,8 +29,9 @@ def lead(
     with create_session(plan, f"swarm {program_version()}") as session:
         leader = Leader(plan, session, options)
         if with_terminal:
-            from swarm.leader.cli.on_terminal import run_on_terminal
-            from swarm.leader.tui.terminal import run_terminal
+            with without_collection():
+                from swarm.leader.cli.on_terminal import run_on_terminal
+                from swarm.leader.tui.terminal import run_terminal
 
             return _run_loop(run_on_terminal, leader, session, plan, run_terminal)
         return _run_loop(_run_headless, leader, session, plan, as_json)

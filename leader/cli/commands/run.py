@@ -31,9 +31,12 @@ def command(
     ] = None,
 ) -> None:
     """Run a plan: launch its workers and lead them to the end."""
-    from swarm.leader.cli.leading import lead
-    from swarm.leader.plan.load import load_plan
-    from swarm.permissions.model import Mode
+    from swarm.leader.cli.loading import without_collection
+
+    with without_collection():
+        from swarm.leader.cli.leading import lead
+        from swarm.leader.plan.load import load_plan
+        from swarm.permissions.model import Mode
 
     team = load_plan(plan)
     with_terminal = not headless and not as_json and output.is_terminal(sys.stdin, sys.stdout)
