@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from swarm.leader.errors import UnknownWorker
-from swarm.leader.plan.load import load_plan
 from swarm.leader.rules.errors import BadQuestion
 from swarm.permissions.model import Folders, Layer, Mode, RuleText
 from swarm.permissions.settings.layers import SettingsLayers
@@ -25,6 +24,8 @@ class InForce:
 
 def plan_rules(plan: Path, worker: str = "") -> InForce:
     """Give the rules of a plan, and of one of its workers. Raises PlanInvalid and UnknownWorker."""
+    from swarm.leader.plan.load import load_plan
+
     team = load_plan(plan)
     if not worker:
         return InForce(team.rules, team.mode, str(plan))
