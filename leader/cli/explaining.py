@@ -141,7 +141,8 @@ def _consequences(way: Way, width: int) -> Iterator[Line]:
         yield ()
         yield (("What that would allow", "bold"),)
     for examples in way.examples:
-        yield from _step(examples.words + ":" * bool(examples.also), width)
+        which = f"{examples.rule}: " if len(way.examples) > 1 else ""
+        yield from _step(which + examples.words + ":" * bool(examples.also and not which), width)
         for text in examples.also:
             yield ((f"      {one_line(text, CAP)}", "yellow"),)
         for text in examples.not_these:

@@ -63,14 +63,14 @@ def explain(
         mode,
         verdict,
         _guard(request, mode, folders, files),
-        _mode_says(_before_mode(request, policy, files), verdict, mode),
+        _mode_says(_judged(request, compile_policy(rules, Mode.DEFAULT, folders), files), verdict, mode),
         classify(request, policy, files),
         way_to_allow(request, rules, mode, folders, files),
         tuple(problem for problem in policy.problems if problem.is_error),
     )
 
 
-def _before_mode(request: Request, policy: Policy, files: FileView) -> Judgement | None:
+def _judged(request: Request, policy: Policy, files: FileView) -> Judgement | None:
     try:
         return judge(request, policy, files)
     except Exception:  # then decide has said so, and there is nothing to compare with
@@ -79,7 +79,7 @@ def _before_mode(request: Request, policy: Policy, files: FileView) -> Judgement
 
 def _guard(request: Request, mode: Mode, folders: Folders, files: FileView) -> str:
     """What the guards say when no rule is before them; empty if they do not object."""
-    found = _before_mode(request, compile_policy((), mode, folders), files)
+    found = _judged(request, compile_policy((), mode, folders), files)
     return found.why if found is not None and found.cause is Cause.GUARD else ""
 
 

@@ -92,6 +92,8 @@ def test_a_rule_that_cannot_be_read_has_to_be_mended() -> None:
         ("dontAsk", "make", "Without it, this would be asked."),
         ("bypassPermissions", "make", "Without it, this would be asked."),
         ("default", "make", "No rule decided"),
+        ("acceptEdits", "npm run test > out", "Without it, this would be asked."),
+        ("bypassPermissions", "echo > .git/x", "Without it, this would be asked."),
         ("default", "rm x", "a rule decided"),
     ],
 )
