@@ -62,6 +62,4 @@ class SeenIds:
 def _content_hash(message: AnyMessage) -> int:
     if type(message) is not PermissionRequest:
         return 0
-    request = message
-    asked = (request.call_id, request.tool, request.input, request.cwd, request.preview, request.agent)
-    return hash(_content(asked))
+    return hash(_content(msgspec.structs.replace(message, seq=0, ack=0)))

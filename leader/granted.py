@@ -34,6 +34,8 @@ class GrantBook:
     @property
     def in_force(self) -> Grants:
         """The grants that count now."""
+        if not len(self._grants):
+            return self._grants
         now = self._clock()
         ended = [EndedGrant(grant, how) for grant in self._grants if (how := grant.end(now))]
         if ended:

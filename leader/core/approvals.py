@@ -140,7 +140,10 @@ class Approvals:
 
     def _verdict(self, worker: str, request: Request, shown: tuple[Request, ...]) -> Verdict:
         """Give what rules say of a request and of all that it may be."""
-        return strictest(self._around.judge.verdict(worker, found) for found in (request, *shown))
+        verdict = self._around.judge.verdict(worker, request)
+        if not shown:
+            return verdict
+        return strictest((verdict, *(self._around.judge.verdict(worker, found) for found in shown)))
 
     def _without_a_person(
         self, asker: Asker, message: PermissionRequest, verdict: Verdict
@@ -167,13 +170,14 @@ class Approvals:
         except JournalError as error:
             self._around.notice(str(error))
             decision = _unwritten(error)
+        # First the answer, then what nothing waits for; all of it before anything else is taken in.
+        asker.respond(response_message(message.id, digest, decision))
         request = request_of(message)
         self.past.remember(asker.name, request, not decision.allowed)
         if decision.allowed:
             self._around.judge.spend(asker.name, request)
         else:
             self._remember(asker.name, message, verdict)
-        asker.respond(response_message(message.id, digest, decision))
 
     def _let_wait(
         self, asker: Asker, message: PermissionRequest, request: Request, verdict: Verdict
