@@ -7,6 +7,7 @@ from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
 from swarm.permissions.match_calls import hidden, knows_files, matching, possible
+from swarm.permissions.match_carried import carried
 from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import (
     Spot,
@@ -20,6 +21,7 @@ from swarm.permissions.match_touches import (
 from swarm.permissions.model import Behavior, PartVerdict, Request
 from swarm.permissions.paths import STRANGE
 from swarm.permissions.policy import Policy, RuleSet
+from swarm.permissions.shell.acting import acts
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.simple import read_commands
 
@@ -141,9 +143,12 @@ def _unknown(case: Case) -> Judgement | None:
 
 def _dark(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
     """A call that may do more than its words show, where a rule could be about that."""
-    rule = hidden(call, rules) or possible(call, rules)
+    rule = hidden(call, rules) or possible(call, rules) or carried(call, rules)
     if rule is not None:
         return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
+    why = acts(call)
+    if why:
+        return unknown(f"{why}. Rules restrict commands or files, so this is asked.")
     found = None if knows_files(call.name or "") else named_by_chance(call, ground)
     if found is not None:
         return found

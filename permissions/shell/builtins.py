@@ -7,7 +7,7 @@ from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Redirect
-from swarm.permissions.shell.variables import holds_command, risky
+from swarm.permissions.shell.variables import holds_command, names_command, risky
 from swarm.permissions.shell.walk import Walk
 
 Runner = Callable[[Walk, tuple[Arg, ...], Scope, list[Redirect]], Call]
@@ -33,6 +33,24 @@ def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint
         call.inner.extend(walk.findings.calls[before:])
         del walk.findings.calls[before:]
         walk.span = outer
+
+
+def run_value(walk: Walk, name: str, value: str, span: tuple[int, int], scope: Scope) -> None:
+    """A variable's value that others run: noted as what may be run."""
+    if not (names_command(name) and value):
+        return
+    start, end = span
+    text = Arg(value, value, start, end, 0)
+    holder = Call((text,), value, *walk.place(start, end), scope.folders)
+    run_text(walk, holder, (text,), scope.copy())
+    walk.findings.maybe.extend(holder.inner)
+
+
+def set_variable(walk: Walk, arg: Arg, scope: Scope) -> None:
+    """`NAME=value` among the words of a program that sets variables for another one."""
+    name, _, value = (arg.value or arg.prefix).partition("=")
+    walk.sets(name, arg.start, arg.end, value if arg.value is not None else None)
+    run_value(walk, name, value, (arg.start, arg.end), scope)
 
 
 def _uncovered(walk: Walk, call: Call, why: str, unknown: bool = False) -> None:
@@ -160,6 +178,7 @@ def declare(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
         name, equals, text = value.partition("=")
         if equals and name.isidentifier():
             scope.put(name, (text,))
+            set_variable(walk, arg, scope)
         elif equals:
             scope.put(name.rstrip("+").partition("[")[0], None)
             if holds_command(name):

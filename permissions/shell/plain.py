@@ -7,6 +7,7 @@ import re
 
 from swarm.permissions.shell.builtins import BUILTINS
 from swarm.permissions.shell.calls import Call, Findings
+from swarm.permissions.shell.carriers import TEXT_OPTIONS, texts_of
 from swarm.permissions.shell.compound import COMPOUND
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.grammar import DECLARING, RESERVED_ENDS
@@ -35,6 +36,7 @@ def read_plain(text: str, cwd: str) -> Findings | None:
         name in NOT_PLAIN
         or interpreter(name)
         or any((arg.value or "").rpartition("/")[2] in SHELLS for arg in args)
+        or (name in TEXT_OPTIONS and texts_of(name, args[1:]))
     ):
         return None
     written = " ".join(arg.raw for arg in args)

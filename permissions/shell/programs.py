@@ -1,11 +1,15 @@
 """Programs that run others: wrappers, shells, interpreters, find. Notes what each call runs in turn."""
 
-from swarm.permissions.shell.builtins import Runner, run_text
+import re
+from dataclasses import replace
+
+from swarm.permissions.shell.builtins import Runner, run_text, set_variable
 from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.carriers import texts_of
 from swarm.permissions.shell.expand import Arg, expand
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Redirect
-from swarm.permissions.shell.unwrap import fd_commands, found_commands, unwrap
+from swarm.permissions.shell.unwrap import fd_commands, found_commands, placeholders, unwrap
 from swarm.permissions.shell.walk import Walk
 from swarm.permissions.shell.wrappers import (
     HARMLESS_FLAGS,
@@ -20,6 +24,7 @@ from swarm.permissions.shell.wrappers import (
     interpreter,
 )
 
+PLACEHOLDER = re.compile(r"\{[0-9#%./+=]*\}|\{=.*?=\}")
 SAME_SHELL = frozenset({"command", "builtin", "time"})
 GIT_PROGRAMS = (
     "pager",
@@ -32,12 +37,26 @@ GIT_PROGRAMS = (
     "tool",
     "program",
     "proxy",
+    "fsmonitor",
+    "helper",
+    "clean",
+    "smudge",
+    "process",
+    "external",
+    "driver",
+    "uploadpack",
+    "receivepack",
+    "smtpserver",
 )
+# Settings of git that name files with settings or programs in them.
+GIT_FILES = ("include.path", ".path", "hookspath", "attributesfile")
 
 
 def run_program(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], run: Runner) -> None:
     """Note what a program runs in turn, if it is one that does."""
     name = call.name or ""
+    for text in texts_of(name, call.args[1:]):
+        run_text(walk, call, (text,), scope.copy())
     if name in WRAPPERS:
         _wrapped(walk, call, scope, redirects, run)
     elif name in SHELLS:
@@ -72,6 +91,8 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
         walk.hinder(call.start, call.end, f"the options of {name} cannot be known", unknown=True)
     for text in found.texts:
         run_text(walk, call, (text,), inner.copy())
+    for assignment in found.assigned:
+        set_variable(walk, assignment, scope)
     rest = found.rest
     if name in ("parallel", "sem"):
         _parallel(walk, call, rest, inner)
@@ -81,13 +102,24 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
         if name == "xargs":
             last = args[-1]
             rest = (
-                *rest,
+                *_filled(rest, placeholders(args[: len(args) - len(rest)])),
                 Arg(None, "{}", last.start, last.end, last.number + 1, True, single=False, unsplit=False),
             )
         call.inner.append(run(walk, rest, inner, redirects if name != "xargs" else []))
         call.clear = found.clear
     elif wrapper.bare and not found.texts and not _only_tells(args):
         _standard_input(walk, call, redirects, scope, f"`{name}` starts a shell that reads what it runs")
+
+
+def _filled(words: tuple[Arg, ...], signs: tuple[str, ...]) -> tuple[Arg, ...]:
+    """The words with what will be put in for a sign taken as not known."""
+    filled = list(words)
+    for at, word in enumerate(words):
+        text = word.value or ""
+        sign = next((sign for sign in signs if sign in text), None)
+        if sign is not None:
+            filled[at] = replace(word, value=None, prefix=text.partition(sign)[0], pattern="", single=True)
+    return tuple(filled)
 
 
 def _only_tells(args: tuple[Arg, ...]) -> bool:
@@ -99,7 +131,11 @@ def _only_tells(args: tuple[Arg, ...]) -> bool:
 def _parallel(walk: Walk, call: Call, rest: tuple[Arg, ...], scope: Scope) -> None:
     at = next((place for place, arg in enumerate(rest) if (arg.value or "").startswith(":::")), len(rest))
     if at:
-        run_text(walk, call, rest[:at], scope.copy())
+        put = [
+            replace(arg, value=PLACEHOLDER.sub("$_", arg.value)) if arg.value is not None else arg
+            for arg in rest[:at]
+        ]
+        run_text(walk, call, tuple(put), scope.copy())
         if call.inner:
             last = call.inner[-1]
             tail = last.args[-1]
@@ -129,6 +165,8 @@ def _shell(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect]) -> N
         text = text or (value[0] == "-" and "c" in value)
         at += 2 if value[-1] in "oO" else 1
     if text and at < len(args):
+        if args[at].below:
+            walk.hinder(call.start, call.end, f"`{call.name}` runs names of files as text", unknown=True)
         run_text(walk, call, args[at : at + 1], scope.copy())
     elif at < len(args) and not any(arg.value is not None and "s" in arg.value[1:] for arg in args[:at]):
         walk.hinder(
@@ -195,17 +233,36 @@ def _maybe(walk: Walk, call: Call, scope: Scope) -> None:
 
 
 def _git(walk: Walk, call: Call, scope: Scope) -> None:
-    """Settings on git's command line can name programs."""
+    """Settings on git's command line, and those it is to keep, can name programs."""
     args = call.args[1:]
+    keeps = next((at for at, arg in enumerate(args) if arg.value == "config"), len(args))
     for at, arg in enumerate(args):
-        if arg.value not in ("-c", "--config-env") or at + 1 >= len(args):
-            continue
-        setting = args[at + 1].value
-        if setting is None:
+        text = arg.value if arg.value is not None else arg.prefix
+        if text.startswith("ext::"):
+            run_text(walk, call, (replace(arg, value=text[5:]),), scope.copy())
+        elif text.startswith("--exec-path=") or (text.startswith("--config-env") and at < keeps):
             walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
-            continue
-        key, _, text = setting.partition("=")
-        meant = text.lstrip("!")
-        if meant != text or key.casefold().endswith(GIT_PROGRAMS):
-            word = args[at + 1]
-            run_text(walk, call, (Arg(meant, word.raw, word.start, word.end, word.number),), scope.copy())
+        elif at + 1 < len(args) and (text in ("-c", "--config") or at > keeps):
+            following = args[at + 1]
+            if at > keeps:
+                key, value = text, following.value
+            elif following.value is None or "=" not in following.value:
+                key, value = "", following.value
+            else:
+                key, _, value = following.value.partition("=")
+            _git_setting(walk, call, following, key.casefold(), value, scope)
+
+
+def _git_setting(walk: Walk, call: Call, word: Arg, key: str, text: str | None, scope: Scope) -> None:
+    if text is None or (text and key.endswith(GIT_FILES)):
+        if not key or key.endswith((*GIT_PROGRAMS, *GIT_FILES)) or key.startswith("alias."):
+            walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
+        return
+    meant = text.lstrip("!")
+    if key.startswith("alias.") and meant == text:
+        meant = f"git {text}"
+    elif meant == text and not key.endswith(GIT_PROGRAMS):
+        return
+    if key.endswith("fsmonitor") and text in ("true", "false"):
+        return
+    run_text(walk, call, (Arg(meant, word.raw, word.start, word.end, word.number),), scope.copy())

@@ -2,6 +2,8 @@
 
 import re
 
+from swarm.permissions.shell.program_texts import awk_acts, sed_acts
+
 ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?)"
 SED_STEP = re.compile(
     rf"\s*(?:{ADDRESS}(?:\s*,\s*(?:\+\d+|~\d+|{ADDRESS}))?\s*!?\s*)?"
@@ -18,13 +20,14 @@ JQ_RISKS = re.compile(
 
 def sed_reads(program: str) -> bool:
     """Whether a program of sed writes nothing and runs nothing."""
-    return all(SED_STEP.fullmatch(step) is not None for step in re.split(r"[;\n]", program))
+    steps = re.split(r"[;\n]", program)
+    return all(SED_STEP.fullmatch(step) is not None for step in steps) and not sed_acts(program)
 
 
 def awk_reads(program: str) -> bool:
     """Whether a program of awk writes nothing and runs nothing."""
     bare = AWK_STRING.sub('""', program)
-    if AWK_RISKS.search(bare):
+    if AWK_RISKS.search(bare) or awk_acts(program):
         return False
     return not any("print" in step and ">" in step for step in AWK_STATEMENT.split(bare))
 

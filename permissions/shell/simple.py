@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from swarm.permissions.shell.builtins import BUILTINS, run_text
+from swarm.permissions.shell.builtins import BUILTINS, run_value
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.expand import Arg, expand
 from swarm.permissions.shell.grammar import DECLARING
@@ -11,7 +11,7 @@ from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
 from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
-from swarm.permissions.shell.variables import harmless, holds_command, names_command, powerful, risky
+from swarm.permissions.shell.variables import harmless, holds_command, loading, powerful, risky
 from swarm.permissions.shell.walk import Outcome, Walk
 
 MOST_COMBINATIONS = 32
@@ -101,6 +101,8 @@ def _assign(
     raw = words[0].raw if len(words) == 1 else ""
     if (leads and not harmless(name)) or powerful(name):
         walk.hinder(assignment.start, assignment.end, f"setting {name} may change what commands do")
+    if any(loading(name, value) for value in values or (None,)):
+        walk.sets(name, assignment.start, assignment.end)
     for value in values or ():
         _watch(walk, assignment, value, scope)
     meant = tuple(values) if assignment.plain and values is not None else None
@@ -113,11 +115,7 @@ def _watch(walk: Walk, assignment: Assignment, value: str, scope: Scope) -> None
     """A value that may be run: as the command that a variable names, or when arithmetic reads it."""
     if holds_command(value):
         walk.armed = True
-    if names_command(assignment.name) and value:
-        text = Arg(value, value, assignment.start, assignment.end, 0)
-        holder = Call((text,), value, *walk.place(assignment.start, assignment.end), scope.folders)
-        run_text(walk, holder, (text,), scope.copy())
-        walk.findings.maybe.extend(holder.inner)
+    run_value(walk, assignment.name, value, (assignment.start, assignment.end), scope)
 
 
 def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirect]) -> Call:
@@ -131,7 +129,7 @@ def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirec
             first.start, first.end, f"which command {first.raw[:60]} runs cannot be known", unknown=True
         )
         return call
-    if first.pattern:
+    if first.pattern or first.below:
         walk.hinder(first.start, first.end, "the command's name is a pattern", unknown=True)
     walk.nesting += 1
     if walk.nesting > DEEPEST_TEXT:

@@ -24,6 +24,13 @@ class Sub:
     skip: int = 0
 
 
+ONLY_READING = names(
+    "status log diff show blame annotate grep ls-files ls-tree ls-remote cat-file rev-parse rev-list "
+    "branch tag remote describe shortlog reflog config for-each-ref count-objects fsck merge-base "
+    "name-rev show-ref check-ignore check-attr whatchanged push add stage commit fetch archive "
+    "format-patch bundle hash-object update-index help version var diff-tree diff-index diff-files "
+    "cherry verify-commit notes update-ref gc"
+)
 LOG_VALUES = names(
     "-n -L -S -G -O -U --author --committer --grep --since --until --after --before --format --pretty "
     "--date --max-count --skip --diff-filter --stat --word-diff-regex --inter-hunk-context "
@@ -87,6 +94,8 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
     words = stripped[0]
     sub = SUBS.get(words[1].value or "")
     place = folder_option(call)
+    if words[1].value not in ONLY_READING:
+        yield from _trees(call, place)
     if sub is None:
         return
     split = split_options(words[2:], sub.values | sub.reads | sub.writes)
@@ -110,8 +119,23 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
     whole = (
         sub.walks and not operands and split.has(names("-A --all")) and words[1].value in ("add", "stage")
     )
+    if words[1].value == "init" and not operands:
+        yield placed(place, Arg(".", ".", 0, 0, 0)), "w", False
     if (sub.pattern and not operands) or whole:
         yield placed(place, Arg(".", ".", 0, 0, 0)), "r", True
+
+
+def _trees(call: Call, place: Arg | None) -> Iterator[tuple[Arg, str, bool]]:
+    """Folders that options send git to: what changes a tree may write anything there."""
+    args = call.args
+    if place is not None:
+        yield place, "w", True
+    for at, arg in enumerate(args[1:-1], 1):
+        text = arg.value or arg.prefix
+        name, equals, inline = text.partition("=")
+        if name in ("--work-tree", "--git-dir"):
+            value = replace(arg, value=inline if arg.value is not None else None, pattern="")
+            yield placed(place, value if equals else args[at + 1]), "w", True
 
 
 def _in_tree(arg: Arg) -> Arg:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.wrappers import FD_RUNNERS, FIND_RUNNERS, Runs, Wrapper
 
+REPLACING = re.compile("[IJ]")
+CLUSTER = re.compile(r"-[0oprtx]*[IJi]")
 NUMBER = re.compile(r"--?[0-9]+")
 FOLDER_OPTIONS = frozenset({"-C", "--chdir", "-D", "--wd"})
 
@@ -19,6 +21,7 @@ class Unwrapped:
     clear: bool = False
     doubtful: bool = False
     folder: Arg | None = None
+    assigned: list[Arg] = field(default_factory=list)
 
 
 def unwrap(args: tuple[Arg, ...], wrapper: Wrapper) -> Unwrapped:
@@ -51,6 +54,7 @@ def unwrap(args: tuple[Arg, ...], wrapper: Wrapper) -> Unwrapped:
             at += _option(args, at, wrapper, found)
         elif wrapper.assigns and "=" in value:
             found.clear = False
+            found.assigned.append(arg)
             at += 1
         elif operands:
             operands -= 1
@@ -107,6 +111,22 @@ def _long(
 
 def _inline(arg: Arg, text: str) -> Arg:
     return Arg(text, arg.raw, arg.start, arg.end, arg.number, arg.known)
+
+
+def placeholders(options: tuple[Arg, ...]) -> tuple[str, ...]:
+    """The signs for which xargs puts in what it reads, by its options."""
+    found: list[str] = []
+    for at, arg in enumerate(options):
+        text = arg.value or ""
+        following = options[at + 1].value if at + 1 < len(options) else None
+        if text.startswith("--replace"):
+            found.append(text.partition("=")[2] or "{}")
+        elif CLUSTER.match(text):
+            sign = (
+                text.partition("i")[2] if "i" in text and "I" not in text else REPLACING.split(text, 1)[1]
+            )
+            found.append(sign or ("{}" if "i" in text and "I" not in text else following or "{}"))
+    return tuple(found)
 
 
 def found_commands(args: tuple[Arg, ...]) -> list[tuple[Arg, ...]]:

@@ -21,7 +21,19 @@ POWERFUL = re.compile(
 # Variables whose value is a command that other programs run.
 COMMANDS = re.compile(
     r"(?:.*_)?PAGER|MANPAGER|(?:.*_)?EDITOR|VISUAL|BROWSER|GIT_SSH(?:_COMMAND)?|.*_ASKPASS|GIT_EXTERNAL_DIFF"
-    r"|LESSOPEN|LESSCLOSE|PS[0-4]|PROMPT_COMMAND|RSYNC_RSH|CVS_RSH"
+    r"|LESSOPEN|LESSCLOSE|PS[0-4]|PROMPT_COMMAND|RSYNC_RSH|RSYNC_CONNECT_PROG|CVS_RSH|SVN_SSH|HGEDITOR"
+    r"|GIT_PROXY_COMMAND|FZF_DEFAULT_COMMAND|MAKE|CC|CXX|LD|AR|RUSTC|RUSTC_(?:WORKSPACE_)?WRAPPER"
+    r"|CARGO_.*(?:RUNNER|LINKER)|GDB|PERL5SHELL|COMSPEC|BASH_FUNC_.*"
+)
+# Variables that make programs load and run a file or a text of their own kind.
+LOADING = re.compile(
+    r"BASH_ENV|ENV|ZDOTDIR|LD_(?:PRELOAD|AUDIT)|DYLD_.*|PERL5(?:OPT|DB)|RUBYOPT"
+    r"|PYTHON(?:STARTUP|HOME|INSPECT|BREAKPOINT|USERBASE)|NODE_OPTIONS|GIT_(?:CONFIG.*|EXEC_PATH|TEMPLATE_DIR)"
+    r"|TAR_OPTIONS|G?N?U?MAKEFLAGS|MAKEFILES|VIMINIT|EXINIT|GCONV_PATH|LUA_INIT.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS"
+    r"|JDK_JAVA_OPTIONS|OPENSSL_CONF|SQLITE_HISTORY|ZIPOPT|RIPGREP_CONFIG_PATH|FZF_DEFAULT_OPTS"
+)
+PLAIN_OPTIONS = re.compile(
+    r"(?:(?:--max[-_]old[-_]space[-_]size=\d+|--[a-z-]+|-j ?\d*|-[ks]|-Xm[sx]\w+)\s*)*"
 )
 RISKS = re.compile(
     r"\b(?:rm|rmdir|unlink|shred|delete)\b"
@@ -43,6 +55,13 @@ def powerful(name: str) -> bool:
 def names_command(name: str) -> bool:
     """Whether the variable's value is a command that others run."""
     return COMMANDS.fullmatch(name) is not None
+
+
+def loading(name: str, value: str | None = None) -> bool:
+    """Whether setting the variable so makes programs run a file or text that cannot be followed."""
+    if LOADING.fullmatch(name) is None:
+        return False
+    return value is None or PLAIN_OPTIONS.fullmatch(value) is None
 
 
 def holds_command(text: str) -> bool:

@@ -25,7 +25,7 @@ from swarm.permissions.shell.syntax import (
     Variable,
     Word,
 )
-from swarm.permissions.shell.variables import holds_command, powerful, reads_variables
+from swarm.permissions.shell.variables import holds_command, loading, powerful, reads_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,9 +149,11 @@ class Walk:
         if quoted or (self.armed and not arithmetic):
             self.hinder(word.start, word.end, ARMED, unknown=True)
 
-    def sets(self, name: str, start: int, end: int) -> None:
-        """Note that a variable is set in another way than by an assignment."""
-        if powerful(name):
+    def sets(self, name: str, start: int, end: int, value: str | None = None) -> None:
+        """Note that a variable is set in another way than by an assignment before a command."""
+        if loading(name, value):
+            self.hinder(start, end, f"{name} makes programs run what cannot be known", unknown=True)
+        elif powerful(name):
             self.hinder(start, end, f"setting {name} may change what commands do")
 
     def _function(self, command: Function, scope: Scope) -> None:

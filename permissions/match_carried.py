@@ -1,0 +1,79 @@
+"""Names of restricted commands inside the words of programs that can run what their words say. Pure."""
+
+import re
+from functools import lru_cache
+
+from swarm.permissions.model import RuleText
+from swarm.permissions.policy import RuleSet
+from swarm.permissions.rules_bash import CommandIndex
+from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.carriers import TEXT_OPTIONS
+from swarm.permissions.shell.subcommands import runs_words, sub_command
+from swarm.permissions.shell.wrappers import names
+
+# Programs that run what any of their words says.
+ALL_WORDS = names(
+    "openssl cmake meson ip entr ansible update-alternatives ld.so ld-linux.so.2 perf fzf vipe pax "
+    "qemu-system-x86_64 start-stop-daemon"
+)
+# Programs that run what an option or a setting says, as do those with a table of such options.
+SETTING_WORDS = names(
+    "make gmake ninja cargo npm pnpm yarn apt apt-get dnf yum dpkg rpm java javac ffmpeg nmap nginx sysctl "
+    "pdflatex latex xelatex lualatex tex ansible-playbook mount ld gcov ssh-keygen aptitude"
+)
+GIT_ALL_WORDS = names(
+    "config rebase bisect submodule filter-branch difftool mergetool send-email instaweb p4 clone"
+)
+GIT_TRANSPORTS = names("fetch pull push ls-remote remote archive fetch-pack send-pack daemon svn worktree")
+SETTING = re.compile(r"-|.*(?:[=!]|::)", re.DOTALL)
+QUOTES = str.maketrans("", "", "'\"\\")
+LONGEST_WORD = 10_000
+
+
+def carried(call: Call, rules: RuleSet) -> RuleText | None:
+    """The rule about a command that is named anywhere inside the words of a program that may run it."""
+    commands = rules.commands
+    words = _words(call) if commands.by_first else []
+    if not words:
+        return None
+    text = "\n".join(words)[:LONGEST_WORD]
+    pattern = _token(tuple(commands.by_first))
+    for form in (text, text.translate(QUOTES)):
+        for found in pattern.finditer(form):
+            rule = _fitting(found[1], form[found.end() :], commands)
+            if rule is not None:
+                return rule
+    return None
+
+
+def _words(call: Call) -> list[str]:
+    """The words that may be run, as far as they are known."""
+    name = call.name or ""
+    if name == "git":
+        sub = sub_command(call)
+        every = sub in GIT_ALL_WORDS
+        if not every and sub not in GIT_TRANSPORTS:
+            return []
+    elif name in ALL_WORDS or runs_words(call):
+        every = True
+    elif name in SETTING_WORDS or name in TEXT_OPTIONS:
+        every = False
+    else:
+        return []
+    words = [arg.value if arg.value is not None else arg.prefix for arg in call.args[1:]]
+    return [word for word in words if every or SETTING.match(word) is not None]
+
+
+@lru_cache(maxsize=64)
+def _token(firsts: tuple[str, ...]) -> re.Pattern[str]:
+    """The names standing alone; a folder before them is part of the name."""
+    listed = "|".join(re.escape(first) for first in firsts)
+    return re.compile(rf"(?<![\w.@%+~-])({listed})(?![\w.@%+~/-])")
+
+
+def _fitting(first: str, rest: str, commands: CommandIndex) -> RuleText | None:
+    """The rule whose second word, if it has one, follows somewhere."""
+    for pattern in commands.by_first[first]:
+        if all(_token((word,)).search(rest) for word in pattern.words[1:]):
+            return pattern.rule
+    return None
