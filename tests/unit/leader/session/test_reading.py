@@ -89,7 +89,7 @@ def test_the_fault_says_file_line_byte_and_what_is_still_good(tmp_path: Path) ->
     text = str(caught.value)
     assert f"{tmp_path}/j:2:" in text
     assert f"byte {len(LINES[0])}" in text
-    assert "1 entries before it are good" in text
+    assert "The entry before it is good" in text
 
 
 def test_a_missing_journal_is_a_clear_error(tmp_path: Path) -> None:
