@@ -114,7 +114,7 @@ def request_of(fields: Mapping[str, Any], cwd: str) -> Request | None:
     """Give the call that a case is about, or None if it names none or more than one."""
     call, command = fields.get("call"), fields.get("command")
     named = [name for name in ("call", "command", "tool") if name in fields]
-    if len(named) != 1:
+    if len(named) != 1 or ("input" in fields and "tool" not in fields):
         return None
     if call is not None:
         return Request(call.tool, call.input, cwd)

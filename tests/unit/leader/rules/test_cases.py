@@ -119,6 +119,7 @@ def test_a_plan_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
         ("cases:\n  - {command: ls, tool: Bash, expect: ask}\n", 2),
         ("cases:\n  - {command: ls, expect: ask, plan: x}\n", 2),
         ("cases:\n  - ls\n", 2),
+        ("cases:\n  - {command: ls, input: {}, expect: ask}\n", 2),
         ("case: 1\ncases: [{command: ls, expect: ask}]\n", 1),
         ("home: x\ncases: [{command: ls, expect: ask}]\n", 1),
         ("cases: [{command: 5, expect: ask}]\n", 1),
