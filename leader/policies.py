@@ -29,7 +29,8 @@ class Policies:
     """What holds for each worker. The project is the folder of the plan's file.
 
     `mode` replaces all others. Else a worker's own mode counts, then the plan's, and where that is
-    `default` the one of the settings files. `notices` are what a person has to know about the files.
+    `default` the one of the settings files. `notices` are what a person has to know about the files,
+    `classifier` is the command of the program that may let calls run, empty for none.
     """
 
     def __init__(
@@ -54,7 +55,8 @@ class Policies:
         self._policies: dict[tuple[str, frozenset[int]], Policy] = {}
         self._revision = 0
         self._told: set[str] = set()
-        self.notices = self._new_notices((*self._layers.notices, *self._mode_notice()))
+        self.classifier, told = self._find_classifier()
+        self.notices = self._new_notices((*self._layers.notices, *self._mode_notice(), *told))
 
     def __repr__(self) -> str:
         rules = len(self._layers.rules) + len(self._plan.rules)
@@ -200,6 +202,16 @@ class Policies:
             notices.extend(self._mode_notice() or (f"The mode is {self.mode} again.",))
         self._told.difference_update(notices)
         return self._new_notices(tuple(notices))
+
+    def _find_classifier(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Give the command of the classifier, as it was when the session began, and what to tell of it."""
+        found = self._layers.classifier
+        command = self._plan.classifier or (found[0] if found else ())
+        if not command:
+            return (), ()
+        place = self._plan.file if self._plan.classifier or not found else found[1].path
+        said = f"Calls that no rule decides are also shown to the classifier {command[0]}, as {place} says."
+        return command, (said,)
 
     def _mode_notice(self) -> tuple[str, ...]:
         found = self._layers.mode

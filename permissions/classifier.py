@@ -20,6 +20,15 @@ class Classification:
     why: str
 
 
+def is_open(request: Request, policy: Policy, files: FileView) -> bool:
+    """Whether only the lack of a rule asks, in a mode in which classifiers are heard. Never raises."""
+    try:
+        found = judge(request, policy, files)
+        return policy.mode in MODES and found.behavior is Behavior.ASK and found.cause is Cause.NO_RULE
+    except Exception:  # what cannot be looked at is for the person
+        return False
+
+
 def classify(request: Request, policy: Policy, files: FileView) -> Classification:
     """Say whether a request is safe; anything else is unsure, never worse. Never raises."""
     try:

@@ -173,8 +173,12 @@ class RuleProblem:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All rules that were read from one place, with what was wrong there."""
+    """All rules that were read from one place, with what was wrong there.
+
+    `classifier` is the command of a classifier, empty for none.
+    """
 
     rules: tuple[RuleText, ...] = ()
     mode: Mode | None = None
     problems: tuple[RuleProblem, ...] = field(default=())
+    classifier: tuple[str, ...] = ()

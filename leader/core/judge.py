@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from swarm.leader.core.outside_classifier import FirstSafe, OutsideClassifier
+from swarm.leader.core.verdict_memory import VerdictMemory
 from swarm.leader.policies import Policies
+from swarm.permissions.classifier import is_open
 from swarm.permissions.engine import decide
 from swarm.permissions.files import RealFiles
 from swarm.permissions.grants import UNLIMITED, Grant, GrantLimits, needed
@@ -13,12 +16,22 @@ from swarm.permissions.speculation import Classifier, StaticClassifier
 
 
 class RuleJudge:
-    """Satisfies Judge. `folders` are the workers' own, as the plan says."""
+    """Satisfies Judge. `folders` are the workers' own, as the plan says.
 
-    def __init__(self, policies: Policies, folders: Mapping[str, Path]) -> None:
+    `outside` is a classifier of the person's own.
+    """
+
+    def __init__(
+        self,
+        policies: Policies,
+        folders: Mapping[str, Path],
+        outside: OutsideClassifier | None = None,
+    ) -> None:
         self._policies = policies
+        self._outside = outside
         self._folders = {worker: str(folder) for worker, folder in folders.items()}
         self._files = RealFiles()
+        self._memory = VerdictMemory(self._files)
 
     def verdict(self, worker: str, request: Request) -> Verdict:
         """Give what rules, guards and mode say.
@@ -26,7 +39,7 @@ class RuleJudge:
         Relative paths of rules start from the folder that the request names. So a worker that names
         one outside its own cannot widen what is allowed: its calls ask.
         """
-        verdict = decide(request, self._policies.policy_for(worker), self._files)
+        verdict = self._memory.decide(request, self._policies.policy_for(worker))
         if verdict.behavior is Behavior.ALLOW and not self._is_inside(worker, request.cwd):
             folder = self._folders[worker]
             why = f"It wants to work in {request.cwd}, which is outside of its own folder {folder}."
@@ -83,8 +96,16 @@ class RuleJudge:
         return lets_through
 
     def classifier(self, worker: str) -> Classifier:
-        """Give the static classifier under the rules of one worker."""
-        return StaticClassifier(lambda: self._policies.policy_for(worker), self._files)
+        """Give the classifier under the rules of one worker: the static one, then the person's own."""
+        quick = StaticClassifier(lambda: self._policies.policy_for(worker), self._files)
+        if self._outside is None:
+            return quick
+        return FirstSafe(quick, self._outside, worker, lambda request: self._is_open(worker, request))
+
+    def _is_open(self, worker: str, request: Request) -> bool:
+        """Whether the person's own classifier may be heard about a request."""
+        policy = self._policies.policy_for(worker)
+        return self._is_inside(worker, request.cwd) and is_open(request, policy, self._files)
 
     def _is_inside(self, worker: str, cwd: str) -> bool:
         """Tell by the text alone: a folder that is only reached by `..` does not count."""

@@ -18,6 +18,7 @@ from swarm.leader.core.grants import grant_view, preview_offer
 from swarm.leader.core.house import LeaderHouse
 from swarm.leader.core.judge import RuleJudge
 from swarm.leader.core.launcher import Launcher, SubprocessLauncher
+from swarm.leader.core.outside_classifier import outside_classifier
 from swarm.leader.core.picture import paint_team
 from swarm.leader.core.processes import become_subreaper
 from swarm.leader.core.stderr_log import StderrLog
@@ -74,7 +75,11 @@ class Leader:
         self._viewed = -1
         self._board = Board(self._names)
         self._policies = Policies(plan, session.folder, mode=options.mode)
-        self._judge = RuleJudge(self._policies, {worker.name: worker.cwd for worker in plan.workers})
+        self._judge = RuleJudge(
+            self._policies,
+            {worker.name: worker.cwd for worker in plan.workers},
+            outside_classifier(self._policies.classifier, plan.file.absolute().parent, session.id),
+        )
         self._approvals: Approvals | None = None
         self._logs = StderrLog(session.worker_folder)
         self._house = LeaderHouse(session.journal, self._board, self._policies.mode_for)

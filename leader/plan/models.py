@@ -46,6 +46,13 @@ class Permissions(Model):
     """Calls that never run. A deny wins over all else."""
 
 
+class Classifier(Model):
+    """A program that says which calls are so harmless that nobody needs to be asked."""
+
+    command: Annotated[list[str], Field(min_length=1)]
+    """The program and its arguments. No shell reads them."""
+
+
 class Settings(Model):
     """What stands under `defaults`, and may be said anew by each worker."""
 
@@ -91,6 +98,8 @@ class Head(Model):
     """What holds for each worker that does not say otherwise."""
     permissions: Permissions = Permissions()
     """Rules for all workers."""
+    classifier: Classifier | None = None
+    """A program that may let calls run that no rule decides: `command: [PROGRAM, ARGUMENT, …]`."""
     max_parallel: Annotated[int, Field(ge=1, le=1000)] | None = None
     """How many workers run at once at most."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from swarm.leader.plan.document import Document
 from swarm.leader.plan.errors import PlanInvalid, Problem
-from swarm.leader.plan.models import Head, Permissions, Settings, Worker
+from swarm.leader.plan.models import Classifier, Head, Permissions, Settings, Worker
 from swarm.leader.plan.salvage import read_sound
 from swarm.leader.plan.shape import show
 
@@ -23,6 +23,7 @@ class Outline:
     name: str | None
     defaults: Settings
     permissions: Permissions
+    classifier: Classifier | None
     max_parallel: int | None
     workers: dict[str, Worker]
     names: tuple[str, ...]
@@ -48,6 +49,7 @@ def read_outline(document: Document, problems: list[Problem]) -> Outline:
         head.name,
         head.defaults,
         head.permissions,
+        head.classifier,
         head.max_parallel,
         workers,
         tuple(listed),

@@ -22,6 +22,7 @@ def resolve(outline: Outline) -> TeamPlan:
         rules=rules_of(outline, outline.permissions, ()),
         max_parallel=outline.max_parallel,
         text=outline.document.text,
+        classifier=tuple(outline.classifier.command) if outline.classifier else (),
     )
 
 

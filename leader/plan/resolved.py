@@ -33,7 +33,10 @@ class WorkerPlan:
 
 @dataclass(frozen=True, slots=True)
 class TeamPlan:
-    """The whole plan. Workers stand in the order of the file. `text` is the file as it was read."""
+    """The whole plan. Workers stand in the order of the file. `text` is the file as it was read.
+
+    `classifier` is the command of a program that may let calls run; empty for none.
+    """
 
     name: str
     file: Path
@@ -42,3 +45,4 @@ class TeamPlan:
     rules: tuple[RuleText, ...] = ()
     max_parallel: int | None = None
     text: str = ""
+    classifier: tuple[str, ...] = ()

@@ -57,6 +57,16 @@ class SettingsLayers:
         found = [(mode, file) for mode, file in modes if mode is not None]
         return found[-1] if found else None
 
+    @property
+    def classifier(self) -> tuple[tuple[str, ...], SettingsFile] | None:
+        """The command of the classifier that the strongest file names, with that file."""
+        found = [
+            (loaded.settings.classifier, loaded.file)
+            for loaded in self._loaded.values()
+            if loaded.settings.classifier
+        ]
+        return found[-1] if found else None
+
     def file_of(self, layer: Layer) -> SettingsFile | None:
         """Give the file of a layer."""
         return next((loaded.file for loaded in self._loaded.values() if loaded.file.layer is layer), None)

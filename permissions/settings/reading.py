@@ -4,10 +4,11 @@ A wrong type is an error, so that no rule is lost in silence; a key that is not 
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from swarm.permissions.errors import SettingsError
-from swarm.permissions.model import Behavior, Mode, RuleProblem, RuleText, Settings, Source
+from swarm.permissions.model import Behavior, Layer, Mode, RuleProblem, RuleText, Settings, Source
 from swarm.permissions.settings.jsonc import JsonProblem, parse
 from swarm.permissions.settings.opening import file_source, read_text
 from swarm.permissions.settings.places import SettingsFile
@@ -15,6 +16,7 @@ from swarm.permissions.settings.tree import Array, Node, Object, Scalar, kind, l
 
 LISTS: Final = tuple(behavior.value for behavior in (Behavior.ALLOW, Behavior.ASK, Behavior.DENY))
 MODES: Final = ("defaultMode", "mode")
+CLASSIFIER: Final = "classifier"
 KNOWN: Final = (*MODES, *LISTS)
 
 
@@ -24,7 +26,7 @@ def read_settings(file: SettingsFile) -> Settings:
     if found is None:
         return Settings()
     settings = settings_of(found.text, file)
-    return Settings(settings.rules, settings.mode, (*found.notes, *settings.problems))
+    return replace(settings, problems=(*found.notes, *settings.problems))
 
 
 def settings_of(text: str, file: SettingsFile) -> Settings:
@@ -67,16 +69,35 @@ class _Reading:
         root = parsed(self._text, self._file)
         if root is None:
             return Settings()
-        self._refuse_repeats(root, ("permissions",))
-        problems = tuple(self._misplaced(root))
+        self._refuse_repeats(root, ("permissions", CLASSIFIER))
+        classifier, refused = self._classifier(root)
+        problems = (*refused, *self._misplaced(root))
         permissions = root.find("permissions")
         if permissions is None:
-            return Settings(problems=problems)
+            return Settings(problems=problems, classifier=classifier)
         if not isinstance(permissions, Object):
             raise self._wrong_type(permissions, "permissions", "an object")
         self._refuse_repeats(permissions, KNOWN)
         rules = tuple(rule for name in LISTS for rule in self._rules(permissions, Behavior(name)))
-        return Settings(rules, self._mode(permissions), (*problems, *self._unknown(permissions)))
+        problems += tuple(self._unknown(permissions))
+        return Settings(rules, self._mode(permissions), problems, classifier)
+
+    def _classifier(self, root: Object) -> tuple[tuple[str, ...], tuple[RuleProblem, ...]]:
+        """Give the command of a classifier; what comes with a project may not name a program to run."""
+        node = root.find(CLASSIFIER)
+        if node is None:
+            return (), ()
+        if self._file.layer not in (Layer.USER, Layer.MANAGED):
+            problem = f"a {CLASSIFIER} is not taken from a file that lies in a project"
+            advice = "Write it in your own settings, or in the plan."
+            return (), (RuleProblem(self._source(node.start), CLASSIFIER, problem, advice),)
+        command = node.find("command") if isinstance(node, Object) else None
+        match command:
+            case Array(items=items) if items and all(_is_word(item) for item in items):
+                return tuple(str(item.value) for item in items if isinstance(item, Scalar)), ()
+            case _:
+                advice = 'Write {"command": ["PROGRAM", "ARGUMENT"]}.'
+                raise self._error(node.start, f"{CLASSIFIER} needs a command, a list of texts", advice)
 
     def _source(self, offset: int) -> Source:
         return file_source(self._file, *place(self._text, offset))
@@ -142,6 +163,10 @@ class _Reading:
             elif member.key != "permissions" and (near := _nearest(member.key, ("permissions",))):
                 problem = f"{member.key[:40]!a} is not known, so it does nothing"
                 yield RuleProblem(self._source(member.start), member.key, problem, near.strip())
+
+
+def _is_word(node: Node) -> bool:
+    return isinstance(node, Scalar) and isinstance(node.value, str) and "\0" not in node.value
 
 
 def _nearest(word: str, words: tuple[str, ...]) -> str:

@@ -96,10 +96,11 @@ async def leading(
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
     options: RunOptions | None = None,
+    classifier: tuple[str, ...] = (),
 ) -> AsyncIterator[Led]:
     """Lead `workers` in the background; sessions are kept below `folder`."""
     both = (*rules(Behavior.ALLOW, allow, folder), *rules(Behavior.DENY, deny, folder))
-    plan = TeamPlan("test", folder / "plan.yaml", workers, rules=both)
+    plan = TeamPlan("test", folder / "plan.yaml", workers, rules=both, classifier=classifier)
     environment = {"XDG_STATE_HOME": str(folder / "state"), "HOME": str(folder)}
     with create_session(plan, "swarm test", environment=environment) as session:
         led = Led(Leader(plan, session, options or RunOptions(person=False)), session)

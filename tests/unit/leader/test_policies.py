@@ -1,5 +1,6 @@
 """What holds for each worker while a session runs, and how it changes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -242,3 +243,14 @@ def test_a_call_that_a_lasting_rule_allows_uses_up_no_grant(policies: Policies) 
     policies.grant(OFFER, Layer.LOCAL, "open")
     judge.spend("open", request)
     assert sorted(grant.uses or 0 for grant in policies.grants) == [0, 1, 2]
+
+
+def test_the_plans_classifier_wins_over_the_settings_one_and_is_told(
+    plan: TeamPlan, files: tuple[SettingsFile, ...], tmp_path: Path
+) -> None:
+    write(path_of(files, Layer.USER), '{"classifier": {"command": ["own"]}}')
+    own = Policies(plan, tmp_path / "session", files=files)
+    assert own.classifier == ("own",)
+    assert "classifier own, as" in own.notices[-1]
+    named = Policies(replace(plan, classifier=("named",)), tmp_path / "session", files=files)
+    assert named.classifier == ("named",)
