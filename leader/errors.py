@@ -116,8 +116,7 @@ class JournalBroken(JournalError):
         self.offset = offset
 
     def __str__(self) -> str:
-        good = self.line - 1
-        before = "The entry before it is" if good == 1 else f"The {good:,} entries before it are"
+        before = "The entry before it is" if self.line == 2 else f"The {self.line - 1} entries before it are"
         return (
             f"{self.path}:{self.line}: the journal is damaged or was changed at byte {self.offset}: "
             f"{self.problem}. {before} good; what follows is not used."
