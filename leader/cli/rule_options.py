@@ -1,7 +1,7 @@
 """The options that the commands about rules share: whose rules are meant, and where."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -22,4 +22,10 @@ WorkerOption = Annotated[
 CwdOption = Annotated[
     Path | None,
     typer.Option("--cwd", metavar="DIR", help="The folder that the call is made in. Without it: this one."),
+]
+WriteOption = Annotated[
+    Literal["local", "project", "user"] | None,
+    typer.Option(
+        "--write", metavar="LAYER", help="Add the rules to this settings file: local, project or user."
+    ),
 ]

@@ -8,6 +8,7 @@ import typer
 
 from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption
+from swarm.leader.cli.rule_options import WriteOption
 
 
 def command(
@@ -23,12 +24,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    write: Annotated[
-        Literal["local", "project", "user"] | None,
-        typer.Option(
-            "--write", metavar="LAYER", help="Add the rules to this settings file: local, project or user."
-        ),
-    ] = None,
+    write: WriteOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Carry over the rules of another program.
