@@ -116,10 +116,10 @@ class JournalBroken(JournalError):
         self.offset = offset
 
     def __str__(self) -> str:
-        before = "The entry before it is" if self.line == 2 else f"The {self.line - 1} entries before it are"
+        good = "entry before it is" if self.line == 2 else f"{self.line - 1} entries before it are"
         return (
             f"{self.path}:{self.line}: the journal is damaged or was changed at byte {self.offset}: "
-            f"{self.problem}. {before} good; what follows is not used."
+            f"{self.problem}. The {good} good; what follows is not used."
         )
 
 
