@@ -132,7 +132,8 @@ class OfferPreview:
     @property
     def sentence(self) -> str:
         """The same for people."""
-        calls = f"{self.matched} of the last {self.looked_at} calls" if self.looked_at else "no call so far"
+        many = f"{self.looked_at} calls" if self.looked_at > 1 else "call"
+        calls = f"{self.matched or 'none'} of the last {many}" if self.looked_at else "no call so far"
         denied = f" ({self.denied} of them denied)" if self.denied else ""
         shown = ", ".join(self.pending[:5]) + (" …" if len(self.pending) > 5 else "")
         return f"alone it would let through {calls}{denied}" + (f", and now {shown}" if shown else "")
