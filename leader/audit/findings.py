@@ -24,6 +24,8 @@ def end_of(found: Verification, alive: bool) -> str:
     if alive:
         return "The session is running: this holds for what is written so far."
     torn = f" It ends in {found.torn} bytes of an unfinished entry." if found.torn else ""
+    if not sound(found):
+        return f"The end of the session is missing.{torn}"
     return (
         f"The end of the session is missing.{torn} That is what a leader leaves that was killed, or whose "
         "machine stopped. Entries cut off from the end look the same, and the file alone cannot tell: "
@@ -40,7 +42,8 @@ def verification_lines(session_id: str, found: Verification, alive: bool) -> Ite
     if sound(found):
         yield f"{session_id}: {found.entries} entries, an unbroken chain."
     else:
-        yield f"{session_id}: {found.fault_count} faults in {found.entries} entries."
+        count = "1 fault" if found.fault_count == 1 else f"{found.fault_count} faults"
+        yield f"{session_id}: {count} in {found.entries} entries."
     yield end_of(found, alive)
     yield f"Last hash: {found.last_hash} (entry {found.last_entry})"
     yield (
