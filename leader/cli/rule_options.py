@@ -21,7 +21,11 @@ WorkerOption = Annotated[
 ]
 CwdOption = Annotated[
     Path | None,
-    typer.Option("--cwd", metavar="DIR", help="The folder that the call is made in. Without it: this one."),
+    typer.Option(
+        "--cwd",
+        metavar="DIR",
+        help="Where the call is made. Without it: the worker's folder, the plan's, or this one.",
+    ),
 ]
 WriteOption = Annotated[
     Literal["local", "project", "user"] | None,

@@ -14,12 +14,17 @@ from swarm.permissions.settings.places import SettingsFile, settings_files
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """Rules with the mode that goes with them, what it came from, and what a person has to know."""
+    """Rules with the mode that goes with them, what it came from, and what a person has to know.
+
+    `folder` is where a plan's calls are made, if there is one. `mode_is_final`: a worker says it itself.
+    """
 
     rules: tuple[RuleText, ...] = ()
     mode: Mode | None = None
     mode_from: str = ""
     notices: tuple[str, ...] = ()
+    folder: Path | None = None
+    mode_is_final: bool = False
 
 
 def plan_rules(plan: Path, worker: str = "") -> InForce:
@@ -28,11 +33,17 @@ def plan_rules(plan: Path, worker: str = "") -> InForce:
 
     team = load_plan(plan)
     if not worker:
-        return InForce(team.rules, team.mode, str(plan))
+        return InForce(team.rules, team.mode, str(plan), folder=team.file.parent)
     found = next((one for one in team.workers if one.name == worker), None)
     if found is None:
         raise UnknownWorker(worker, [one.name for one in team.workers])
-    return InForce((*team.rules, *found.rules), found.mode or team.mode, str(plan))
+    return InForce(
+        (*team.rules, *found.rules),
+        found.mode or team.mode,
+        str(plan),
+        folder=found.cwd,
+        mode_is_final=found.mode is not None,
+    )
 
 
 def settings_rules(files: Iterable[SettingsFile]) -> InForce:
@@ -60,13 +71,15 @@ def only_file(file: Path, project: Path) -> SettingsFile:
 
 
 def together(*found: InForce) -> InForce:
-    """Merge rules; the mode is that of the last that names one other than default."""
+    """Merge rules; the mode is that of the last that names one other than default, as in a run."""
     mode, source = None, ""
     for one in found:
-        if one.mode is not None and (mode is None or one.mode is not Mode.DEFAULT):
+        says = one.mode_is_final or mode is None or one.mode is not Mode.DEFAULT
+        if one.mode is not None and says:
             mode, source = one.mode, one.mode_from
     rules = tuple(rule for one in found for rule in one.rules)
-    return InForce(rules, mode, source, tuple(notice for one in found for notice in one.notices))
+    notices = tuple(notice for one in found for notice in one.notices)
+    return InForce(rules, mode, source, notices, next((one.folder for one in found if one.folder), None))
 
 
 def find_rules(

@@ -42,9 +42,9 @@ def command(
     from swarm.permissions.files import RealFiles
     from swarm.permissions.model import Mode
 
-    folder = (cwd or Path.cwd()).absolute()
+    found = find_rules((cwd or Path.cwd()).absolute(), settings or (), plan, worker)
+    folder = (cwd or found.folder or Path.cwd()).absolute()
     request = read_question(tool, call_input, shell, str(folder))
-    found = find_rules(folder, settings or (), plan, worker)
     chosen = Mode(mode) if mode else found.mode or Mode.DEFAULT
     project = plan.absolute().parent if plan else folder
     explanation = explain(request, found.rules, chosen, own_folders(project, folder), RealFiles())
