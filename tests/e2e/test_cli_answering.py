@@ -45,7 +45,9 @@ def test_always_from_another_shell_writes_the_rule_that_it_names(tmp_path: Path)
     write_plan(tmp_path, {"alpha": [bash("touch made"), bash("touch made")]})
     with led("--on-ask", "wait", cwd=tmp_path) as run:
         (asked,) = run.pending()
-        approved = swarm("approve", asked["request"], "--always", cwd=tmp_path)
+        approved = swarm(
+            "approve", asked["request"], "--digest", asked["digest"][:12], "--always", cwd=tmp_path
+        )
         assert approved.code == 0, approved
         assert run.end().code == 0
     written = json.loads((tmp_path / ".swarm/settings.local.json").read_text(encoding="utf-8"))

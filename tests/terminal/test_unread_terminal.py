@@ -122,7 +122,8 @@ def test_a_terminal_that_nobody_reads_holds_nothing_up_and_is_right_again_when_i
     terminal.shows("$ touch one", "noise")
     terminal.fill()
     assert pending(project) == ["touch one"]
-    approved = swarm("approve", "r1", cwd=project)
+    (asked,) = swarm("pending", "--json", cwd=project).objects()
+    approved = swarm("approve", "r1", "--digest", asked["digest"][:12], cwd=project)
     assert approved.code == 0, approved
     wait_until((project / "one").exists)
     wait_until(lambda: pending(project) == ["touch two"])

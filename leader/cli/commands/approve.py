@@ -40,19 +40,26 @@ def command(
     ] = None,
     message: MessageOption = "",
 ) -> None:
-    """Allow a waiting request."""
+    """Allow a waiting request.
+
+    Say which one you saw, by its session or its digest, as `swarm pending` prints them. Without either
+    the request is shown and you are asked.
+    """
     from swarm.leader.cli.answering import LAYERS, answer_request, previews, spoken
     from swarm.leader.cli.reaching import ask_leader
+    from swarm.leader.cli.showing import show_and_confirm
     from swarm.leader.headless.lines import one_line
 
     async def answer(remote: "RemoteClient") -> "Answered":
-        queue = (await remote.team()).queue if always else ()
-        tried = await previews(remote, (waiting for waiting in queue if waiting.id == request))
+        team = await remote.team()
+        asked = [waiting for waiting in team.queue if waiting.id == request]
+        seen = digest if session or digest or not asked else show_and_confirm(asked[0], team.session_id)
+        tried = await previews(remote, asked) if always else {}
         decided, rules = await answer_request(
             remote,
             request,
             "allow_always" if always else "allow_once",
-            digest=digest,
+            digest=seen,
             message=message,
             layer=LAYERS[layer],
             minutes=minutes,

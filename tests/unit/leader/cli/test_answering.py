@@ -117,19 +117,30 @@ async def test_always_writes_the_offered_rule_to_the_named_layer(client: FakeCli
     client.granted.append(
         GrantView(1, offer.text, offer.behavior, Layer.PROJECT, "", "person", 0.0, file=file)
     )
-    client.ask("tests", "Bash", {"command": "make"}, offers=(offer,))
+    asked = client.ask("tests", "Bash", {"command": "make"}, offers=(offer,))
     async with running(client, swarm) as (_, shell):
-        ran = await shell("approve", "r1", "--always", "--layer", "project")
+        ran = await shell("approve", "r1", "--digest", asked.digest[:12], "--always", "--layer", "project")
     assert ran.code == 0
     assert f"Written to {file}: allow Bash(make:*)" in ran.err
     (answer,) = client.answers
     assert (answer.verb, answer.offers, answer.layer) == ("allow_always", (offer,), Layer.PROJECT)
 
 
+async def test_an_id_alone_allows_nothing_where_nobody_can_be_shown_what_it_is(
+    client: FakeClient, swarm: Swarm
+) -> None:
+    request = client.ask("tests", "Bash", {"command": "make"})
+    async with running(client, swarm) as (session, shell):
+        ran = await shell("approve", "r1")
+    assert ran.code == 2
+    assert f"swarm approve r1 --session {session.id} --digest {request.digest[:12]}" in ran.err
+    assert client.answers == []
+
+
 async def test_always_without_an_offer_decides_nothing(client: FakeClient, swarm: Swarm) -> None:
     client.ask("tests", "Bash", {"command": "make"})
-    async with running(client, swarm) as (_, shell):
-        ran = await shell("approve", "r1", "--always")
+    async with running(client, swarm) as (session, shell):
+        ran = await shell("approve", "r1", "--session", session.id, "--always")
     assert ran.code == 1
     assert client.answers == []
 

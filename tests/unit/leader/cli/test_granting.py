@@ -24,10 +24,11 @@ async def test_a_grant_is_made_with_limits_and_says_what_it_lets_through(
 ) -> None:
     client.ask("tests", "Bash", {"command": "make"}, offers=(OFFER,))
     client.previews[OFFER.text] = OfferPreview(3, 1, ("r4",), 20)
-    async with running(client, swarm) as (_, shell):
+    async with running(client, swarm) as (session, shell):
         pending, listed = await shell("pending"), await shell("pending", "--json")
         ran = await shell(
-            "approve", "r1", "--always", "--layer", "worker", "--minutes", "30", "--uses", "5"
+            *("approve", "r1", "--session", session.id, "--always", "--layer", "worker"),
+            *("--minutes", "30", "--uses", "5"),
         )
     told = "alone it would let through 3 of the last 20 calls (1 of them denied), and now r4"
     assert f"Bash(make:*): {told}" in pending.out
