@@ -1,13 +1,14 @@
 """Commands against all rules and guards: deny, guards and ask, what cannot be known, allow. Pure."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
 from swarm.permissions.match_calls import hidden, knows_files, matching, possible
 from swarm.permissions.match_carried import carried
+from swarm.permissions.match_links import linked, makes_links
 from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import (
     Spot,
@@ -70,14 +71,17 @@ def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
     case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
     for root in case.findings.calls:
         case.calls.extend((root, call) for call in root.all())
+    made = [call for _, call in case.calls if makes_links(call)]
+    views = linked(made, case.findings, ground) if made else ()
+    later = replace(ground, files=views[0], others=views[1:]) if views else ground
     count = 0
     for _, call in case.calls:
         if call.name is not None:
-            found = spots(call, ground, MOST_FILES - count)
+            found = spots(call, ground if makes_links(call) else later, MOST_FILES - count)
             case.spots[id(call)] = found
             count += sum(max(1, len(spot.targets)) for spot in found)
     for use in case.findings.files[:MOST_FILES]:
-        spot = redirected(use, ground)
+        spot = redirected(use, later)
         if spot is not None:
             case.redirects.append(spot)
     case.crowded = count + len(case.findings.files) > MOST_FILES

@@ -25,13 +25,17 @@ class Target:
 
 @dataclass(slots=True)
 class Ground:
-    """What paths are compared with: policy, files and the request's working directory."""
+    """What paths are compared with: policy, files and the request's working directory.
+
+    `others` are other views of the files, where it is not known which one holds.
+    """
 
     policy: Policy
     files: FileView
     cwd: str
     _working: tuple[str, ...] | None = None
     looks: Budget = field(default_factory=Budget)
+    others: tuple[FileView, ...] = ()
 
     @property
     def working(self) -> tuple[str, ...]:

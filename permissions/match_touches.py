@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from swarm.permissions.files import Kind
 from swarm.permissions.globs import matches, path_fits
@@ -102,7 +102,11 @@ def _targets(touch: Touch, folders: tuple[str, ...], ground: Ground) -> tuple[Ta
 
 
 def _target(path: str, touch: Touch, ground: Ground) -> Target:
-    return Target(locate(path, ground.files), touch.writes, touch.walks, folder=True)
+    place = locate(path, ground.files)
+    for files in ground.others:
+        other = locate(path, files)
+        place = replace(place, passed=tuple(dict.fromkeys(place.passed + other.passed)))
+    return Target(place, touch.writes, touch.walks, folder=True)
 
 
 def denied_spot(spot: Spot, ground: Ground) -> Judgement | None:

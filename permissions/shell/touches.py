@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.operands import DELETE, FILES, PROGRAM, READ, SKIP, Files
+from swarm.permissions.shell.operands import BOTH, DELETE, FILES, PROGRAM, READ, SKIP, Files
 from swarm.permissions.shell.operands_odd import (
     CURL_DATA,
     CURL_READS,
@@ -72,8 +72,11 @@ def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
             elif takes(option.name, entry.reads):
                 yield Touch(option.value)
     roles = _roles(entry, split, given)
+    if call.name == "link" or (call.name == "ln" and not split.has(names("-s --symbolic"))):
+        roles = ["rw" for _ in roles]  # a hard link is another name to write the same file by
     for arg, role in zip(split.operands, roles, strict=False):
-        yield from _role(arg, role, walks, entry.lists)
+        moves = call.name == "mv" and role == BOTH
+        yield from _role(arg, role, walks or moves, entry.lists)
     if entry.last:
         yield from _into_folder(entry, split)
     used = [role for role in roles if role not in (SKIP, PROGRAM)]
