@@ -96,7 +96,7 @@ async def _take(run: _Run, number: int, step: Step) -> None:
     else:
         end = StepEnd("skipped")
         if not step.if_failed:
-            await run.host.say(f"Skipped {_name(number, step)}, since a step before it failed.\n")
+            await run.host.say(f"Skipped, since a step before it failed: {_name(number, step)}\n")
     if step.id:
         run.ends[step.id] = end
     run.saw_failure |= end.is_bad

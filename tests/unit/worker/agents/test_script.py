@@ -153,7 +153,7 @@ async def test_after_a_failure_the_rest_is_skipped_but_for_what_asks_for_it() ->
     )
     assert host.commands == ["bad", "clean up"]
     assert result == AgentResult("failed", "did clean up\n")
-    assert host.said == ["Skipped build, since a step before it failed.\n"]
+    assert host.said == ["Skipped, since a step before it failed: build\n"]
 
 
 async def test_a_step_that_may_fail_stops_nothing_and_is_seen_by_if_failed() -> None:
