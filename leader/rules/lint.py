@@ -67,7 +67,8 @@ def _settings(file: SettingsFile, project: Path) -> Linted:
         found = read_text(file)
     except SettingsError as error:
         source = error.source
-        problem = Problem(source.file, source.line, source.column, error.problem, error.advice, error.line)
+        text = f"{error.problem.removesuffix('.')}."
+        problem = Problem(source.file, source.line, source.column, text, error.advice, error.line)
         return Linted((), (Finding(True, problem),))
     lines = found.text.split("\n") if found else []
     findings = [_located(problem, lines) for problem in settings.problems]
