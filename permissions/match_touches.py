@@ -6,17 +6,20 @@ from dataclasses import dataclass, replace
 
 from swarm.permissions.files import Kind
 from swarm.permissions.globs import matches, path_fits
-from swarm.permissions.guards import critical_target
+from swarm.permissions.guards import PROTECTED_NAMES, critical_target
 from swarm.permissions.judgement import Judgement, guarded, ruled, unknown
 from swarm.permissions.match_path import Ground, Target, asked, denied
+from swarm.permissions.model import Mode
 from swarm.permissions.paths import LONGEST_PATH, locate, normal
 from swarm.permissions.policy import RuleSet
 from swarm.permissions.shell.calls import Call, FileUse
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.scope import ELSEWHERE
+from swarm.permissions.shell.shapes import TAME, UNKNOWN, may_be, of_rest
 from swarm.permissions.shell.touches import Touch, touches
 
 MOST_WORDS = 200
+HIDDEN_NAMES = frozenset({*PROTECTED_NAMES, ".config"})
 DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
 EVERYTHING = re.compile(r"[*?.\[\]!^]*[*?\]][*?.\[\]!^]*")
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
@@ -141,12 +144,31 @@ def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
     if found is not None:
         return found
     policy = ground.policy
+    if _maybe_protected(spot, ground):
+        what = spot.touch.arg.raw[:60]
+        return guarded(f"Which file {what} names cannot be known: it could be a protected one.")
     if spot.unsure and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
         return unknown(
             f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files."
         )
     looped = next((target.place.given for target in spot.targets if target.place.looped), "")
     return unknown(f"The links at {looped} lead in a circle.") if looped else None
+
+
+def _maybe_protected(spot: Spot, ground: Ground) -> bool:
+    """Whether a text of the agent's may get into a protected file, as far as the word shows."""
+    touch = spot.touch
+    if touch.arg.value is not None or not touch.writes or touch.deletes or touch.mild:
+        return False
+    if ground.policy.mode is Mode.BYPASS:
+        return False
+    shape = of_rest(touch.arg.shape, touch.arg.prefix)
+    if may_be(shape, HIDDEN_NAMES):
+        return True
+    begins = shape.partition(UNKNOWN)[0].partition(TAME)[0]
+    known = absolute_texts(touch.arg, spot.folders, begins)
+    places = {normal(path) + "/" * path.endswith("/") for path in known}
+    return any(f"{own}/".startswith(place) for own in ground.policy.own for place in places)
 
 
 def critical(call: Call, found: list[Spot], ground: Ground) -> Judgement | None:

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
+from swarm.permissions.shell.idioms import plain_text
 from swarm.permissions.shell.scope import ELSEWHERE, Scope
+from swarm.permissions.shell.shapes import TAME, UNKNOWN, of_pattern, of_substitution, of_variable
 from swarm.permissions.shell.syntax import (
     Arithmetic,
     Literal,
     Part,
-    Redirect,
-    Simple,
     Substitution,
     Variable,
     Word,
@@ -38,6 +38,7 @@ class Arg:
     `value` is its text, None if that cannot be known; then `prefix` is how it surely begins, and
     `known` says whether it is known well enough for an allow rule. `pattern` is the glob, quoted signs
     escaped, where the word is one. `number` counts the words as written. `below`: something below the path.
+    `shape` tells what is fixed of a text that cannot be known.
     """
 
     value: str | None
@@ -51,6 +52,7 @@ class Arg:
     single: bool = True
     unsplit: bool = True
     below: bool = False
+    shape: str = ""
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class Piece:
     known: bool = True
     splits: bool = False
     single: bool = True
+    shape: str = UNKNOWN
 
 
 def expand(word: Word, scope: Scope, number: int = 0) -> list[tuple[Arg, ...]]:
@@ -117,12 +120,13 @@ def _pieces(part: Part, scope: Scope, first: bool) -> list[Piece]:
             return _variable(part, scope)
         case Arithmetic():
             plain = NUMBERS.fullmatch(part.text) is not None
-            return [Piece(None, part.quoted, plain, single=True)]
+            return [Piece(None, part.quoted, plain, single=True, shape=TAME)]
         case Substitution():
             text = plain_text(part)
             if text is not None:
                 return [Piece(text, True)]
-            return [Piece(None, part.quoted, False, single=part.quoted or part.kind in ("<(", ">("))]
+            alone = part.quoted or part.kind in ("<(", ">(")
+            return [Piece(None, part.quoted, False, single=alone, shape=of_substitution(part))]
 
 
 def _tilde(text: str, scope: Scope) -> str | None:
@@ -143,36 +147,20 @@ def _tilde(text: str, scope: Scope) -> str | None:
 
 def _variable(part: Variable, scope: Scope) -> list[Piece]:
     if part.operator == "#":
-        return [Piece(None, part.quoted)]
+        return [Piece(None, part.quoted, shape=TAME)]
     values, known = scope.look_up(part.name)
     alone = part.name not in ("@", "*") and (part.quoted or part.name in ("?", "$", "#", "!", "UID"))
     plain = part.operator == "" or (
         part.operator in (":-", "-", ":=", "=", ":?", "?") and values and all(values)
     )
     if values is None or not plain:
-        return [Piece(None, part.quoted, known and part.operator == "", single=alone)]
+        shape = scope.shapes.get(part.name) or of_variable(part.name, part.operator)
+        shape = shape if part.operator == "" else UNKNOWN
+        return [Piece(None, part.quoted, known and part.operator == "", single=alone, shape=shape)]
     if not part.quoted and scope.splits_oddly:
         return [Piece(None, False, False, single=False)]
     pieces = [Piece(value, part.quoted, known, splits=not part.quoted) for value in values]
     return pieces if known else [*pieces, Piece(None, part.quoted, False, single=alone)]
-
-
-def plain_text(part: Substitution) -> str | None:
-    """The text of `"$(cat <<'EOF' … EOF)"`, which runs nothing but cat on a fixed text; else None."""
-    if part.kind != "$(" or not part.quoted or len(part.script.items) != 1:
-        return None
-    command, sign = part.script.items[0]
-    if not isinstance(command, Simple) or sign not in ("", "\n", ";"):
-        return None
-    if len(command.words) != 1 or command.words[0].plain != "cat" or command.assignments:
-        return None
-    only: list[Redirect] = command.redirects
-    if len(only) != 1 or not only[0].literal or only[0].body is None:
-        return None
-    text = only[0].body.raw
-    if only[0].operator == "<<-":
-        text = re.sub(r"(?m)^\t+", "", text)
-    return text.rstrip("\n")
 
 
 def _fields(pieces: list[Piece], word: Word, number: int) -> tuple[Arg, ...]:
@@ -202,9 +190,9 @@ def _arg(field: list[Piece], word: Word, number: int, unsplit: bool) -> Arg:
     single = all(piece.single for piece in field)
     if None in texts:
         prefix = "".join(text for text in texts[: texts.index(None)] if text is not None)
-        return Arg(
-            None, word.raw, word.start, word.end, number, known, prefix, single=single, unsplit=unsplit
-        )
+        found = Arg(None, word.raw, word.start, word.end, number, known, prefix, "", single, unsplit)
+        found.shape = "".join(piece.shape if piece.text is None else _seen(piece) for piece in field)
+        return found
     value = "".join(text for text in texts if text is not None)
     pattern = ""
     if any(not piece.quoted and GLOB.search(piece.text or "") for piece in field):
@@ -213,6 +201,11 @@ def _arg(field: list[Piece], word: Word, number: int, unsplit: bool) -> Arg:
             for piece in field
         )
     return Arg(value, word.raw, word.start, word.end, number, known, pattern=pattern, unsplit=unsplit)
+
+
+def _seen(piece: Piece) -> str:
+    globs = not piece.quoted and GLOB.search(piece.text or "")
+    return of_pattern(piece.text or "") if globs else piece.text or ""
 
 
 def braces(parts: list[Part]) -> list[list[Part]]:

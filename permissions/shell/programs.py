@@ -100,15 +100,17 @@ def _wrapped(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], ru
         run_text(walk, call, rest, inner.copy())
     elif wrapper.runs is Runs.WORDS and rest:
         if name == "xargs":
-            last = args[-1]
-            rest = (
-                *_filled(rest, placeholders(args[: len(args) - len(rest)])),
-                Arg(None, "{}", last.start, last.end, last.number + 1, True, single=False, unsplit=False),
-            )
+            signs = placeholders(args[: len(args) - len(rest)])
+            rest = _filled(rest, signs) if signs else (*rest, _more(args[-1]))
         call.inner.append(run(walk, rest, inner, redirects if name != "xargs" else []))
         call.clear = found.clear
     elif wrapper.bare and not found.texts and not _only_tells(args):
         _standard_input(walk, call, redirects, scope, f"`{name}` starts a shell that reads what it runs")
+
+
+def _more(last: Arg) -> Arg:
+    """The words that are read and put behind the last one."""
+    return Arg(None, "{}", last.start, last.end, last.number + 1, True, single=False, unsplit=False)
 
 
 def _filled(words: tuple[Arg, ...], signs: tuple[str, ...]) -> tuple[Arg, ...]:
@@ -139,8 +141,7 @@ def _parallel(walk: Walk, call: Call, rest: tuple[Arg, ...], scope: Scope) -> No
         if call.inner:
             last = call.inner[-1]
             tail = last.args[-1]
-            more = Arg(None, "{}", tail.start, tail.end, tail.number + 1, True, single=False, unsplit=False)
-            last.args = (*last.args, more)
+            last.args = (*last.args, _more(tail))
             last.written += " {}"
     elif len(rest) > 1:
         run_text(walk, call, rest[1:], scope.copy(), joint=False)

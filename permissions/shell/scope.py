@@ -22,7 +22,7 @@ class Scope:
     """`values` are what a variable may hold, None if that cannot be known. `folders` are
     the working directories that may be, ELSEWHERE among them for one that is not known.
 
-    A `doubtful` variable may hold something else as well.
+    A `doubtful` variable may hold something else as well. `shapes` are those of values not known.
     """
 
     home: str
@@ -31,6 +31,7 @@ class Scope:
     functions: dict[str, Command] = field(default_factory=dict)
     splits_oddly: bool = False
     doubtful: set[str] = field(default_factory=set)
+    shapes: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> "Scope":
         """The same, to be changed on its own: what a process of its own has."""
@@ -41,6 +42,7 @@ class Scope:
             dict(self.functions),
             self.splits_oddly,
             set(self.doubtful),
+            dict(self.shapes),
         )
 
     def look_up(self, name: str) -> tuple[Values, bool]:
@@ -59,6 +61,7 @@ class Scope:
         """Set a variable."""
         self.values[name] = values if values is None or len(values) <= MOST_VALUES else None
         self.doubtful.discard(name)
+        self.shapes.pop(name, None)
         if name == "IFS":
             self.splits_oddly = True
 
@@ -67,6 +70,7 @@ class Scope:
         self.folders = (ELSEWHERE,)
         self.values = dict.fromkeys(self.values)
         self.values["HOME"] = None
+        self.shapes.clear()
 
     def enter(self, folder: str | None) -> None:
         """Change the working directory."""
@@ -94,7 +98,9 @@ def joined(one: Scope, other: Scope) -> Scope:
     if len(folders) > MOST_FOLDERS:
         folders = (*folders[:MOST_FOLDERS], ELSEWHERE)
     functions = {**one.functions, **other.functions}
-    return Scope(one.home, folders, values, functions, one.splits_oddly or other.splits_oddly, doubtful)
+    shapes = {name: shape for name, shape in one.shapes.items() if other.shapes.get(name) == shape}
+    oddly = one.splits_oddly or other.splits_oddly
+    return Scope(one.home, folders, values, functions, oddly, doubtful, shapes)
 
 
 def _both(left: Values, right: Values, most: int) -> Values:

@@ -10,6 +10,7 @@ from swarm.permissions.shell.plain import read_plain
 from swarm.permissions.shell.programs import run_program
 from swarm.permissions.shell.reading import parse
 from swarm.permissions.shell.scope import Scope
+from swarm.permissions.shell.shapes import TAME, UNKNOWN, of_word
 from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
 from swarm.permissions.shell.variables import harmless, holds_command, loading, powerful, risky
 from swarm.permissions.shell.walk import Outcome, Walk
@@ -88,11 +89,13 @@ def _assign(
         assignment.items if assignment.items is not None else [assignment.value] if assignment.value else []
     )
     values: list[str] | None = []
+    shape = UNKNOWN
     for word in words:
         walk.parts(word.parts, scope)
         for choice in expand(word, scope):
             for arg in choice:
                 walk.unknown_arg(arg)
+                shape = of_word(arg.value, arg.pattern, arg.shape) if len(words) == 1 else UNKNOWN
             texts = [arg.value for arg in choice]
             whole = None if None in texts else " ".join(text for text in texts if text is not None)
             values = None if values is None or whole is None else [*values, whole]
@@ -108,6 +111,8 @@ def _assign(
     meant = tuple(values) if assignment.plain and values is not None else None
     if not leads:
         scope.put(name, meant)
+        if meant is None and assignment.plain and shape == TAME:
+            scope.shapes[name] = TAME
     return name, f"{name}={raw}", meant
 
 

@@ -20,6 +20,7 @@ from swarm.permissions.shell.unwrap import find_starts
 from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, names
 
 HERE = Arg(".", ".", 0, 0, 0)
+MILD = names("mkdir touch chmod chown chgrp mkfifo")
 INTO = names("-t --target-directory")
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
 FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
@@ -27,7 +28,10 @@ FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A word that names a file, and what is done with it. `into`: only if its folder exists."""
+    """A word that names a file, and what is done with it.
+
+    `into`: only if its folder exists. `mild`: it is made or marked, no text of the agent's gets into it.
+    """
 
     arg: Arg
     writes: bool = False
@@ -35,6 +39,7 @@ class Touch:
     walks: bool = False
     lists: bool = False
     into: bool = False
+    mild: bool = False
 
 
 def touches(call: Call) -> list[Touch]:
@@ -45,7 +50,8 @@ def touches(call: Call) -> list[Touch]:
         return list(odd(call))
     entry = FILES.get(name)
     if entry is not None:
-        return list(_by_table(call, entry))
+        found = list(_by_table(call, entry))
+        return [replace(touch, mild=True) for touch in found] if name in MILD else found
     if interpreter(name) or name in SHELLS:
         return _script(call)
     return []
@@ -245,7 +251,7 @@ def _unzip(call: Call) -> Iterator[Touch]:
 
 def _git(call: Call) -> Iterator[Touch]:
     for arg, role, walks in git_touches(call):
-        yield from _role(arg, role, walks, walks)
+        yield from (replace(touch, mild=True) for touch in _role(arg, role, walks, walks))
 
 
 ODD: dict[str, Callable[[Call], Iterator[Touch]]] = {

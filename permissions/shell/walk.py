@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from swarm.permissions.shell.calls import FileUse, Findings, Hindrance
-from swarm.permissions.shell.expand import Arg, expand, plain_text
+from swarm.permissions.shell.expand import Arg, expand
+from swarm.permissions.shell.idioms import plain_text
 from swarm.permissions.shell.scope import ELSEWHERE, Scope, joined
+from swarm.permissions.shell.shapes import TAME, of_word
 from swarm.permissions.shell.syntax import (
     Arithmetic,
     Branches,
@@ -190,11 +192,13 @@ class Walk:
     def _loop(self, command: Loop, scope: Scope) -> Scope:
         self.redirects(command.redirects, scope)
         values: dict[str, None] = {}
+        shapes: set[str] = set()
         listed = command.words is not None
         for word in command.words or []:
             self.parts(word.parts, scope)
             for choice in expand(word, scope):
                 for arg in choice:
+                    shapes.add(of_word(arg.value, arg.pattern, arg.shape))
                     if arg.value is None or arg.pattern:
                         listed = False
                     else:
@@ -203,6 +207,8 @@ class Walk:
         self.armed = self.armed or any(map(holds_command, values))
         inner = scope.copy()
         inner.put(command.name, tuple(values) if listed else None)
+        if shapes == {TAME}:
+            inner.shapes[command.name] = TAME
         return joined(scope, self._repeated(command.body, inner))
 
     def redirects(self, redirects: list[Redirect], scope: Scope) -> None:

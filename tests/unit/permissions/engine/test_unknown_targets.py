@@ -1,0 +1,67 @@
+"""A write whose target cannot be known could be one of a protected path: what of it is fixed decides."""
+
+import pytest
+
+from swarm.permissions.model import Behavior
+
+from .building import decided, policy_of
+
+ASKED = [
+    "echo x > $y",
+    "for y in .g*; do echo x > $y/config; done",
+    "for y in *; do echo > $z; done",
+    "echo x > $(echo .envrc)",
+    "ls | xargs tee",
+    "xargs -I{} tee {}",
+    "ls | xargs sed -i s/a/b/",
+    "cp a $x",
+    "sed -i s/a/b/ $f",
+    'echo > "$d/config"',
+    "for f in g*; do echo > .$f; done",
+    "echo > ~/.local/state/sw$x",
+    "echo > .g$x",
+    "curl -o $x u",
+    "curl --output=$x u",
+    "dd of=$x",
+    "x=$(date +.envrc); echo > $x",
+    "echo > $(date +/x/.git)",
+    "echo > a/../$x",
+    "for f in *; do echo > $f/../.git/config; done",
+    "while read f; do echo > $f; done",
+    "d=$(mktemp .git/hooks/XXX); echo > $d",
+]
+FREE = [
+    "for f in *.txt; do sort $f > $f.sorted; done",
+    "for f in src/*.py; do cp $f $f.bak; done",
+    "d=$(mktemp -d); echo hi > $d/f",
+    "d=$(mktemp -d) && tar xf a.tar -C $d",
+    "echo > log-$(date +%F).txt",
+    "echo > out-$x.txt",
+    "echo > /tmp/x.$$",
+    "for i in $(seq 1 3); do echo > f$i; done",
+    "for i in 1 2 3; do echo > $i; done",
+    'mkdir -p "$d"',
+    "git checkout $b",
+    "rm $X",
+    'echo > "$(pwd)/x"',
+    'echo x | tee "logs/run-$(date +%s).log"',
+    'for f in *.md; do mv "$f" "old-$f"; done',
+    "mytool > $HOME/x",
+    "dd if=$x of=y",
+    "cp $x y",
+    "xargs -I{} cp {} d/",
+]
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_a_target_that_may_be_protected_is_asked_and_denied_where_nothing_is_asked(command: str) -> None:
+    verdict = decided(command, policy_of(["Bash"]))
+    assert verdict.behavior is Behavior.ASK
+    assert verdict.guarded
+    assert decided(command, policy_of(["Bash"], mode="dontAsk")).behavior is Behavior.DENY
+    assert decided(command, policy_of(mode="bypassPermissions")).behavior is Behavior.ALLOW
+
+
+@pytest.mark.parametrize("command", FREE)
+def test_a_target_whose_fixed_parts_show_that_it_is_not_protected_is_free(command: str) -> None:
+    assert decided(command, policy_of(["Bash"])).behavior is Behavior.ALLOW
