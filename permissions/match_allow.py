@@ -89,7 +89,8 @@ def allowing(call: Call, ground: Ground, found: Cover) -> RuleText | None:
         found.free = True
         return None
     if rule is None:
-        found.missing.append(f"No rule allows `{written[:80]}`.")
+        shown = written if len(written) <= 80 else f"{written[:79]}…"
+        found.missing.append(f"No rule allows `{shown}`.")
         found.calls.append(call)
         found.hopeless = found.hopeless or not call.plain_name
         return None

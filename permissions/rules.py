@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from swarm.permissions.errors import RuleError
 from swarm.permissions.model import Behavior, RuleProblem, RuleText
-from swarm.permissions.tools import TOOLS, Effect, kind_of
+from swarm.permissions.tools import TOOLS, Effect, kind_of, near_tool
 
 TOOL_NAME = re.compile(r"[A-Za-z_*][\w*.-]*")
 LITERAL_SERVER = re.compile(r"mcp__[A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*__")
@@ -115,10 +115,13 @@ def _specified(text: RuleText, tool: str, specifier: str, column: int) -> Readin
     known = ", ".join(
         name for name, kind in TOOLS.items() if kind.effect not in (Effect.SEARCH, Effect.OTHER)
     )
+    meant = near_tool(tool)
     raise RuleError(
         text.text,
-        f"{tool} takes no specifier",
-        f"Write {tool} alone; specifiers are for {known}.",
+        f"{tool} is no tool that takes a specifier" if meant else f"{tool} takes no specifier",
+        f"Did you mean {meant}({specifier})?"
+        if meant
+        else f"Write {tool} alone; specifiers are for {known}.",
         column - 1,
         text.source,
     )

@@ -7,7 +7,7 @@ from swarm.permissions.model import Behavior, RuleProblem
 from swarm.permissions.rules import Rule, Subject
 from swarm.permissions.rules_bash import QUOTED
 from swarm.permissions.shell.wrappers import interpreter, names
-from swarm.permissions.tools import TOOLS
+from swarm.permissions.tools import TOOLS, near_tool
 
 # Programs that run what they are given: an allow rule for one allows less than it seems to, or too much.
 RUNNERS = names(
@@ -50,6 +50,8 @@ def _tool(rule: Rule) -> Iterator[tuple[str, str]]:
     meant = FOLDED_TOOLS.get(rule.tool.casefold())
     if meant is not None and meant != rule.tool:
         yield f"tool names keep their case: {rule.tool} is no tool", f"Write {meant}."
+    elif meant is None and (near := near_tool(rule.tool)):
+        yield f"no tool is called {rule.tool}, as far as is known here", f"Did you mean {near}?"
 
 
 def _command(rule: Rule) -> Iterator[tuple[str, str]]:

@@ -45,3 +45,12 @@ UNKNOWN_TOOL = ToolKind(Effect.OTHER)
 def kind_of(tool: str) -> ToolKind:
     """The tool's entry, or the one for tools that nobody named."""
     return TOOLS.get(tool, UNKNOWN_TOOL)
+
+
+def near_tool(name: str) -> str:
+    """The tool that a name which is none may have been meant for; empty if none is near."""
+    from difflib import get_close_matches
+
+    folded = {known.casefold(): known for known in TOOLS if len(known) > 2 or known == name.upper()}
+    found = get_close_matches(name[:40].casefold(), folded, n=1, cutoff=0.8)
+    return folded[found[0]] if found and name not in TOOLS else ""
