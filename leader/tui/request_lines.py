@@ -68,10 +68,10 @@ def _shell(request: RequestView, command: str, width: int) -> tuple[frozenset[st
 
 def _about(request: RequestView, width: int, why_lines: int | None) -> Iterator[Line]:
     yield from _labelled("why", escape(request.why), width, look.ASKS, why_lines)
-    asking = [part for part in request.parts if part.behavior is not Behavior.ALLOW]
+    asking = {part.text: part.why for part in request.parts if part.behavior is not Behavior.ALLOW}
     if len(asking) > 1:
-        for part in asking:
-            text = f"{escape(part.text)}: {escape(part.why)}"
+        for part, why in asking.items():
+            text = f"{escape(part)}: {escape(why)}"
             yield from _labelled("", text, width, look.MUTED, why_lines)
     yield from _labelled("in", escape(request.cwd), width, look.TEXT)
     for at, path in enumerate(request.preview.paths):

@@ -113,3 +113,9 @@ def test_a_huge_command_and_a_huge_diff_are_laid_out_in_time() -> None:
     diff = "".join(f"+line {number}\n" for number in range(10_000))
     assert len(request_lines(request({}, Preview(title="t", diff=diff)), 80)) > 10_000
     assert time.perf_counter() - started < 4
+
+
+def test_a_command_of_one_part_gives_its_reason_once_however_many_there_are_for_it() -> None:
+    parts = tuple(PartVerdict("make x", 0, 6, Behavior.ASK, why) for why in ("no rule", "no rule at all"))
+    said = [plain(line) for line in request_lines(replace(request({"command": "make x"}), parts=parts), 80)]
+    assert not [line for line in said if "make x: " in line]
