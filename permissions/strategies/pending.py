@@ -82,8 +82,8 @@ class PendingCalls:
             return _refusal(refusals.leader_gone(self._gone))
         try:
             message = request_message(request, preview, call_id, agent)
+            waiting = _Waiting(call_id, digest_of(message))
             request_id = self._outlet.send(message)
-            waiting = _Waiting(call_id, digest_of(message))  # while the leader is at work already
         except ChannelClosed as error:
             return _refusal(refusals.leader_gone(error.why))
         except Exception as error:  # input that is no JSON, a full or misused channel: nothing was asked
