@@ -15,7 +15,7 @@ TOUR = Path(__file__).parents[2] / "examples" / "tour"
 def tour(tmp_path: Path) -> Path:
     """A copy of the tour as a fresh checkout has it."""
     target = tmp_path / "the tour"
-    shutil.copytree(TOUR, target, ignore=shutil.ignore_patterns(".venv", "__pycache__", "work"))
+    shutil.copytree(TOUR, target, ignore=shutil.ignore_patterns(".venv", "__pycache__", "work", ".swarm"))
     (target / "work").mkdir()
     return target
 
