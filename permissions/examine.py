@@ -17,6 +17,7 @@ from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.touches_git import folder_option
 from swarm.permissions.shell.wrappers import names
+from swarm.permissions.shortening import shortened
 from swarm.permissions.tools import Effect, kind_of
 from swarm.permissions.walks import below
 
@@ -85,7 +86,7 @@ def _command(case: Case) -> Examination:
             return Examination(Finding.OTHER, why)
     for spot in case.redirects:
         if spot.touch.writes:
-            return Examination(Finding.OTHER, f"It writes {spot.touch.arg.raw[:60]}.")
+            return Examination(Finding.OTHER, f"It writes {shortened(spot.touch.arg.raw)}.")
         why = _spot(spot, None, case.ground)
         if why:
             return Examination(Finding.ELSEWHERE, why)
@@ -125,7 +126,7 @@ def _stays(call: Call, ground: Ground) -> str:
 
 def _spot(spot: Spot, call: Call | None, ground: Ground) -> str:
     if spot.unsure:
-        return f"Which file {spot.touch.arg.raw[:60]} names is not known."
+        return f"Which file {shortened(spot.touch.arg.raw)} names is not known."
     for target in spot.targets:
         why = _place(target.place, ground)
         if not why and spot.touch.walks and call is not None and call.name not in NAMERS:

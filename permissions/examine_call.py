@@ -19,6 +19,7 @@ from swarm.permissions.shell.readonly import (
 from swarm.permissions.shell.touches_git import SUBS
 from swarm.permissions.shell.unwrap import find_starts
 from swarm.permissions.shell.wrappers import names
+from swarm.permissions.shortening import shortened
 
 TESTERS = frozenset({"echo", "printf", "test", "["})
 DATE_VALUES = names("-d --date")
@@ -42,7 +43,7 @@ def call_reads(call: Call) -> str:
     if call.clear and call.inner:
         return next((why for why in map(call_reads, call.inner) if why), "")
     if not call.plain_name or call.args[0].value != name or call.args[0].raw != name:
-        return f"{call.args[0].raw[:60]} is not written as a plain name."
+        return f"{shortened(call.args[0].raw)} is not written as a plain name."
     if call.inner or call.maybe:
         return f"{name} runs another command."
     special = SPECIAL.get(name)
@@ -108,7 +109,7 @@ def _find(call: Call) -> str:
         elif value in FIND_VALUES or value.startswith("-newer"):
             at += 2
         else:
-            return f"find {value[:40]} is not among what is known to only read."
+            return f"find {shortened(value, 40)} is not among what is known to only read."
     return ""
 
 

@@ -12,6 +12,7 @@ from swarm.permissions.match_links import linked, makes_links
 from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import (
     Spot,
+    absolute_texts,
     asked_spot,
     critical,
     denied_spot,
@@ -20,12 +21,15 @@ from swarm.permissions.match_touches import (
     spots,
 )
 from swarm.permissions.model import Behavior, PartVerdict, Request
-from swarm.permissions.paths import STRANGE
+from swarm.permissions.paths import STRANGE, normal
 from swarm.permissions.policy import Policy, RuleSet
 from swarm.permissions.shell.acting import acts
 from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.simple import read_commands
+from swarm.permissions.shell.wrappers import names
+from swarm.permissions.shortening import shortened
 
+COMPILERS = names("gcc g++ cc c++ clang clang++ go rustc ld tar unzip git rm curl wget")
 LONGEST_COMMAND = 10_000
 MOST_FILES = 300
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -133,6 +137,9 @@ def _unknown(case: Case) -> Judgement | None:
         for hindrance in case.findings.hindrances:
             if hindrance.unknown:
                 return unknown(f"{_sentence(hindrance.why)} Rules restrict commands, so this is asked.")
+        made = _made_here(case)
+        if made:
+            return unknown(f"It runs {shortened(made)}, which it has made itself: that cannot be known.")
         for call in case.findings.maybe:
             for inner in call.all():
                 rule = matching(inner, rules)
@@ -143,6 +150,28 @@ def _unknown(case: Case) -> Judgement | None:
             if found is not None:
                 return found
     return None
+
+
+def _made_here(case: Case) -> str:
+    """A program, by its path, that another part of the command writes; no compiler's work is meant."""
+    runs = {
+        normal(path): call.args[0].raw
+        for _, call in case.calls
+        if call.args[0].value and "/" in call.args[0].value
+        for path in absolute_texts(call.args[0], call.folders, call.args[0].value)
+    }
+    if not runs:
+        return ""
+    spots = [*case.redirects]
+    for _, call in case.calls:
+        spots += case.spots.get(id(call), []) if call.name not in COMPILERS else []
+    written = (
+        target.place.given
+        for spot in spots
+        if spot.touch.writes and not spot.touch.mild
+        for target in spot.targets
+    )
+    return next((runs[path] for path in written if path in runs), "")
 
 
 def _dark(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
@@ -176,7 +205,7 @@ def allow_or_not(case: Case) -> Judgement:
                 Behavior.ALLOW, Cause.RULE, "It only goes to a working directory.", parts=parts
             )
         return uncovered("The command runs nothing that a rule could allow.")
-    why = ruled(found.rule, f"`{case.text.strip()[:80]}`").why
+    why = ruled(found.rule, f"`{shortened(case.text.strip(), 80)}`").why
     if len(parts) > 1:
         why = f"Every one of the {len(parts)} parts is allowed."
     return Judgement(Behavior.ALLOW, Cause.RULE, why, found.rule, parts)
@@ -233,7 +262,7 @@ def _of_root(root: Call, case: Case) -> Judgement | None:
 
 
 def _shown(call: Call) -> str:
-    return call.written if len(call.written) <= 80 else call.written[:79] + "…"
+    return shortened(call.written, 80)
 
 
 def _sentence(text: str) -> str:

@@ -17,10 +17,14 @@ from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.shapes import TAME, UNKNOWN, may_be, of_rest
 from swarm.permissions.shell.touches import Touch, touches
+from swarm.permissions.shortening import shortened
 
 MOST_WORDS = 200
 HIDDEN_NAMES = frozenset({*PROTECTED_NAMES, ".config"})
 DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
+# A process's own folder and root, which are links to other places for every process.
+PROCESS = re.compile(r"/proc/(?:self|thread-self|\d+)/(?:task/\d+/)?(cwd|root)(?=/|$)")
+IDLE = re.compile(r"/(?:\.?/)+")
 EVERYTHING = re.compile(r"[*?.\[\]!^]*[*?\]][*?.\[\]!^]*")
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
 FREE_SOURCES = FREE_TARGETS | {
@@ -84,9 +88,15 @@ def absolute_texts(arg: Arg, folders: tuple[str, ...], text: str) -> list[str]:
     """A word as absolute paths, not yet normal; none if its folder is not known."""
     if len(text) > LONGEST_PATH:
         return []
+    places = [folder for folder in folders if folder != ELSEWHERE]
+    text = IDLE.sub("/", text) if "proc" in text else text
+    process = PROCESS.match(text)
+    if process is not None:
+        starts = places if process[1] == "cwd" else [""]
+        return [f"{start}/{text[process.end() :]}" for start in starts]
     if text.startswith("/"):
         return [text]
-    return [f"{folder}/{text}" for folder in folders if folder != ELSEWHERE]
+    return [f"{folder}/{text}" for folder in places]
 
 
 def _targets(touch: Touch, folders: tuple[str, ...], ground: Ground) -> tuple[Target, ...]:
@@ -145,11 +155,11 @@ def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
         return found
     policy = ground.policy
     if _maybe_protected(spot, ground):
-        what = spot.touch.arg.raw[:60]
+        what = shortened(spot.touch.arg.raw)
         return guarded(f"Which file {what} names cannot be known: it could be a protected one.")
     if spot.unsure and (policy.deny.read or policy.deny.edit or policy.ask.read or policy.ask.edit):
         return unknown(
-            f"Which file {spot.touch.arg.raw[:60]} names cannot be known, and rules restrict files."
+            f"Which file {shortened(spot.touch.arg.raw)} names cannot be known, and rules restrict files."
         )
     looped = next((target.place.given for target in spot.targets if target.place.looped), "")
     return unknown(f"The links at {looped} lead in a circle.") if looped else None
@@ -180,7 +190,7 @@ def critical(call: Call, found: list[Spot], ground: Ground) -> Judgement | None:
             continue
         arg = spot.touch.arg
         if spot.unsure and spot.touch.walks:
-            return guarded(f"What {arg.raw[:60]} deletes cannot be known: that is always asked.")
+            return guarded(f"What {shortened(arg.raw)} deletes cannot be known: that is always asked.")
         for path in _deleted(spot, ground):
             what = _critical(path, ground)
             if what:
@@ -214,15 +224,29 @@ def named_by_chance(call: Call, ground: Ground) -> Judgement | None:
     if not indexes:
         return None
     for arg in call.args[1 : MOST_WORDS + 1]:
-        text = arg.value or ""
-        text = text.partition("=")[2] if text.startswith("-") else text
-        for path in absolute_texts(arg, call.folders, text) if text else ():
+        named = (
+            path for text in _named(arg.value or "") for path in absolute_texts(arg, call.folders, text)
+        )
+        for path in map(normal, named):
             for index in indexes:
-                rule = index.match(normal(path), ground.cwd, ground.files.folds_case)
+                rule = index.match(path, ground.cwd, ground.files.folds_case)
+                rule = rule or index.match_all_below(path, ground.cwd, ground.files.folds_case)
                 if rule is not None:
-                    what = f"the rule {rule.text} ({rule.source}) is about {arg.raw[:60]}"
+                    what = f"the rule {rule.text} ({rule.source}) is about {shortened(arg.raw)}"
                     return unknown(f"It is not known what {call.name} does with its files, and {what}.")
     return None
+
+
+def _named(text: str) -> Iterator[str]:
+    """What of a word may be a path: itself, an option's value, what stands before `:` or behind `@`."""
+    if text.startswith("-"):
+        value = text.partition("=")[2] if "=" in text else text[2:]
+        if value:
+            yield from (value, value.lstrip("@"))
+    elif text:
+        yield text
+        if "@" in text or ":" in text:
+            yield from filter(None, (text.rpartition("@")[2], text.partition(":")[0]))
 
 
 def repository_of_its_own(call: Call, ground: Ground) -> str:

@@ -1,6 +1,7 @@
 """Path patterns of Read and Edit rules: anchors, gitignore matching, and an index of them."""
 
 import re
+import warnings
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -64,13 +65,14 @@ def compiled(pattern: str, folds: bool) -> re.Pattern[str]:
     """The regular expression of a gitignore pattern, for paths without a leading slash; or NEVER."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-    try:
-        regex = GitIgnoreSpecPattern(pattern).regex
-    except ValueError:
-        regex = None
-    if regex is None:
-        return NEVER
-    return re.compile(regex.pattern, re.IGNORECASE | re.DOTALL if folds else re.DOTALL)
+    flags = re.IGNORECASE | re.DOTALL if folds else re.DOTALL
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # `[[]` means the bracket, now and later
+        try:
+            regex = GitIgnoreSpecPattern(pattern).regex
+        except ValueError:
+            regex = None
+        return NEVER if regex is None else re.compile(regex.pattern, flags)
 
 
 def read_pattern(rule: Rule, home: str, project: str) -> PathPattern:

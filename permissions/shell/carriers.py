@@ -68,7 +68,7 @@ def texts_of(name: str, args: tuple[Arg, ...]) -> list[Arg]:
     options = TEXT_OPTIONS.get(name)
     if not options:
         return []
-    found: list[Arg] = []
+    found = _old_style(args) if options is TAR else []
     for at, arg in enumerate(args):
         text = arg.value if arg.value is not None else arg.prefix
         if text == "--":
@@ -83,6 +83,16 @@ def texts_of(name: str, args: tuple[Arg, ...]) -> list[Arg]:
         if holder is not None and USUAL.fullmatch(holder.value or "") is None:
             found.append(holder)
     return found
+
+
+def _old_style(args: tuple[Arg, ...]) -> list[Arg]:
+    """tar's keys without a dash take their values from the following words in turn."""
+    keys = args[0].value or "-" if args else "-"
+    at = next((place for place, key in enumerate(keys) if key in "IF"), -1)
+    if keys.startswith("-") or at < 0:
+        return []
+    number = 1 + sum(key in "fbCHKLNTVXg" for key in keys[:at])
+    return list(args[number : number + 1])
 
 
 def _text(options: frozenset[str], arg: Arg, text: str, following: Arg | None) -> tuple[str, Arg | None]:

@@ -187,7 +187,7 @@ FILES: dict[str, Files] = {
     "jq": _files(
         PROGRAM,
         values="--indent --tab_ --arg --argjson",
-        reads="-f --from-file -L --rawfile --slurpfile",
+        reads="-f --from-file -L --rawfile --slurpfile --argfile",
         programs="-f --from-file",
     ),
     "yq": _files(PROGRAM, values="-o -p --output-format --input-format", places="-i --inplace"),
@@ -224,7 +224,7 @@ FILES: dict[str, Files] = {
     "cp": COPY,
     "install": COPY,
     "mv": _files(rest=BOTH, last=WRITE, values="-S --suffix --backup", writes="-t --target-directory"),
-    "rename": _files(f"{SKIP} {SKIP}", rest=BOTH),
+    "rename": _files(SKIP, rest=BOTH),
     "ln": _files(rest=READ, last=WRITE, values="-S --suffix --backup", writes="-t --target-directory"),
     "link": _files(READ, rest=WRITE),
     "rsync": _files(

@@ -241,6 +241,8 @@ def _git(walk: Walk, call: Call, scope: Scope) -> None:
         text = arg.value if arg.value is not None else arg.prefix
         if text.startswith("ext::"):
             run_text(walk, call, (replace(arg, value=text[5:]),), scope.copy())
+        elif text.startswith("-O") and len(text) > 2 and args[0].value == "grep":
+            run_text(walk, call, (replace(arg, value=text[2:]),), scope.copy())
         elif text.startswith("--exec-path=") or (text.startswith("--config-env") and at < keeps):
             walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
         elif at + 1 < len(args) and (text in ("-c", "--config") or at > keeps):

@@ -1,5 +1,6 @@
 """Going through simple commands: assignments, words, and what each command runs in turn."""
 
+import re
 from itertools import product
 
 from swarm.permissions.shell.builtins import BUILTINS, run_value
@@ -14,7 +15,10 @@ from swarm.permissions.shell.shapes import TAME, UNKNOWN, of_word
 from swarm.permissions.shell.syntax import Assignment, Redirect, Simple
 from swarm.permissions.shell.variables import harmless, holds_command, loading, powerful, risky
 from swarm.permissions.shell.walk import Outcome, Walk
+from swarm.permissions.shortening import shortened
 
+# `declare -n` and its kin: the value is another name, a number to be worked out, or a list.
+REFERRING = re.compile(r"-\w*[niulc]")
 MOST_COMBINATIONS = 32
 DEEPEST_TEXT = 6
 
@@ -71,8 +75,9 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
             call.start, call.end = walk.place(command.start, command.end)
             walk.findings.calls.append(call)
     if command.words[0].raw in DECLARING:
+        refers = any(REFERRING.match(word.raw) for word in command.words[1:])
         for name, _, meant in values:
-            scope.put(name, meant)
+            scope.put(name, None if refers else meant)
     if scope.folders == folders:
         return Outcome(scope, scope)
     failed = scope.copy()
@@ -131,7 +136,10 @@ def run(walk: Walk, args: tuple[Arg, ...], scope: Scope, redirects: list[Redirec
     name = call.name
     if name is None:
         walk.hinder(
-            first.start, first.end, f"which command {first.raw[:60]} runs cannot be known", unknown=True
+            first.start,
+            first.end,
+            f"which command {shortened(first.raw)} runs cannot be known",
+            unknown=True,
         )
         return call
     if first.pattern or first.below:

@@ -21,6 +21,7 @@ from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, 
 
 HERE = Arg(".", ".", 0, 0, 0)
 MILD = names("mkdir touch chmod chown chgrp mkfifo")
+JQ_NAMING = names("--arg --argjson --rawfile --slurpfile --argfile")
 INTO = names("-t --target-directory")
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
 FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
@@ -66,7 +67,8 @@ def _role(arg: Arg, role: str, walks: bool, lists: bool) -> Iterator[Touch]:
 
 
 def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
-    split = split_options(call.args[1:], entry.all_values, entry.single_dash)
+    args = _without_names(call.args[1:]) if call.name == "jq" else call.args[1:]
+    split = split_options(args, entry.all_values, entry.single_dash)
     given = {option.name for option in split.options}
     walks = "*" in entry.walks or any(takes(name, entry.walks) for name in given)
     if call.name == "rgrep":
@@ -85,9 +87,16 @@ def _by_table(call: Call, entry: Files) -> Iterator[Touch]:
         yield from _role(arg, role, walks or moves, entry.lists)
     if entry.last:
         yield from _into_folder(entry, split)
+    if call.name == "patch" and not split.operands:
+        yield Touch(HERE, writes=True, walks=True)
     used = [role for role in roles if role not in (SKIP, PROGRAM)]
     if not used and (entry.lists or (walks and READ in (entry.rest, *entry.first) and not entry.last)):
         yield Touch(HERE, walks=walks, lists=True)
+
+
+def _without_names(args: tuple[Arg, ...]) -> tuple[Arg, ...]:
+    """The words of jq without the names that `--arg NAME value` and its kin give."""
+    return tuple(arg for at, arg in enumerate(args) if not (at and args[at - 1].value in JQ_NAMING))
 
 
 def _into_folder(entry: Files, split: Split) -> Iterator[Touch]:

@@ -119,6 +119,8 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
     whole = (
         sub.walks and not operands and split.has(names("-A --all")) and words[1].value in ("add", "stage")
     )
+    if words[1].value in ("apply", "am"):
+        yield placed(place, Arg(".", ".", 0, 0, 0)), "w", True
     if words[1].value == "init" and not operands:
         yield placed(place, Arg(".", ".", 0, 0, 0)), "w", False
     if (sub.pattern and not operands) or whole:

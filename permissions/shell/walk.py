@@ -28,6 +28,7 @@ from swarm.permissions.shell.syntax import (
     Word,
 )
 from swarm.permissions.shell.variables import holds_command, loading, powerful, reads_variables
+from swarm.permissions.shortening import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -253,7 +254,7 @@ class Walk:
     def unknown_arg(self, arg: Arg) -> None:
         """Note a word that no allow rule covers because its value is not known."""
         if not arg.known:
-            self.hinder(arg.start, arg.end, f"the value of {arg.raw[:60]} is not known")
+            self.hinder(arg.start, arg.end, f"the value of {shortened(arg.raw)} is not known")
 
     def parts(self, parts: list[Part], scope: Scope) -> None:
         """Go through what expansions in a word run."""
