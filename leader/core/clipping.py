@@ -29,17 +29,16 @@ def clipped(struct: _Struct) -> _Struct:
 
 
 def _clipped(value: Any, limit: int) -> Any:
-    match value:
-        case str() if len(value) > limit:
-            return f"{value[:limit]}… ({len(value) - limit:,} more characters were left out)"
-        case msgspec.Struct():
-            return clipped(value)
-        case tuple() if value:
-            items = tuple(_clipped(item, WORD_LIMIT) for item in value[:ITEM_LIMIT])
-            same = len(items) == len(value) and all(map(_is_same, items, value))
-            return value if same else items
-        case _:
+    kind = type(value)  # by type, not by pattern: this is done for each field of each event
+    if kind is str:
+        if len(value) <= limit:
             return value
+        return f"{value[:limit]}… ({len(value) - limit:,} more characters were left out)"
+    if kind is tuple and value:
+        items = tuple(_clipped(item, WORD_LIMIT) for item in value[:ITEM_LIMIT])
+        same = len(items) == len(value) and all(map(_is_same, items, value))
+        return value if same else items
+    return clipped(value) if isinstance(value, msgspec.Struct) else value
 
 
 def _is_same(one: object, other: object) -> bool:
