@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from swarm.leader.headless.lines import badge, first_line, one_line
+from swarm.leader.headless.lines import badge, first_line, notice_line, one_line
 from swarm.leader.session.history import DeniedCall, History
 
 SHOWN = 20
@@ -16,6 +16,7 @@ SHOWN = 20
 def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
     """Give the summary of a session for people."""
     yield f"{session_id}: {state}"
+    left = " when it broke off" if state == "broken off" else ""
     if history.started is not None:
         started = history.started
         plan, began = one_line(started.plan_file), _moment(history.started_at)
@@ -23,8 +24,8 @@ def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
     yield f"{history.entries} {'entry' if history.entries == 1 else 'entries'}" + (
         f", the last of {_moment(history.last_at)}" if history.entries else ""
     )
-    yield from _section("Workers", [_worker_line(history, name) for name in history.workers])
-    yield from _section("Waiting", [_waiting_line(history, name) for name in history.waiting])
+    yield from _section(f"Workers{left}", [_worker_line(history, name) for name in history.workers])
+    yield from _section(f"Waiting{left}", [_waiting_line(history, name) for name in history.waiting])
     reasons = [f"{count:>6}  {reason}" for reason, count in sorted(history.reasons.items())]
     yield from _section("Decisions", reasons)
     yield from _section("Denied", [_denied_line(call) for call in history.denied], history.denied_count)
@@ -34,7 +35,8 @@ def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
     ]
     yield from _section("Rules written", rules)
     notices = [
-        f"{_moment(at)} {badge(notice.worker) + ': ' if notice.worker else ''}{one_line(notice.text)}"
+        f"{_moment(at)} {badge(notice.worker) + ': ' if notice.worker else ''}"
+        f"{notice_line(notice.text, notice.worker)}"
         for at, notice in history.notices
     ]
     yield from _section("Notices", notices, history.notice_count)

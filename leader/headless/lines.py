@@ -27,6 +27,12 @@ def first_line(text: str) -> str:
     return f"{shown} …" if rest else shown
 
 
+def notice_line(text: str, worker: str = "") -> str:
+    """Give a notice as one line. The leader's own lose their excerpts: carets need lines to stand below."""
+    kept = text if worker else " ".join(line for line in text.split("\n") if not line.startswith("  "))
+    return one_line(kept)
+
+
 def badge(worker: str, agent: tuple[str, ...] = ()) -> str:
     """Give who it is about: `worker` or `worker/sub-agent`."""
     return one_line("/".join((worker, *agent)), 100)
@@ -105,7 +111,7 @@ def _sentence(event: told.AnyHeadlessEvent) -> str:
             return f"{badge(event.worker) if event.worker else 'team'}: mode {event.mode}"
         case told.Notice():
             who = badge(event.worker) if event.worker else "swarm"
-            return f"{who}: {event.level}{_after_colon(event.text)}"
+            return f"{who}: {event.level}: {notice_line(event.text, event.worker)}"
         case _:
             return ""
 

@@ -19,7 +19,7 @@ def command(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE]...",
+            metavar="FILE",
             help="The files. Without any: those of your home and of this folder.",
             show_default=False,
         ),

@@ -13,7 +13,7 @@ def command(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE]...",
+            metavar="FILE",
             help="Settings files, or plans (.yaml). Without any: the settings that hold in this folder.",
             show_default=False,
         ),

@@ -82,6 +82,7 @@ def test_show_works_with_a_torn_journal_and_says_so(swarm: Swarm) -> None:
     ran = swarm("show")
     assert ran.code == 0
     assert "broken off" in ran.out
+    assert "Workers when it broke off:" in ran.out
     assert "unfinished line of 11 bytes" in ran.err
 
 

@@ -9,9 +9,10 @@ from swarm.ipc import messages as wire
 from swarm.leader.core.views import MissedCall, TeamView, WorkerPhase, WorkerView
 from swarm.leader.headless.events import AnyHeadlessEvent
 from swarm.leader.headless.front import JsonLines
-from swarm.leader.headless.lines import LINE_CAP, Lines
+from swarm.leader.headless.lines import LINE_CAP, Lines, notice_line
 from swarm.leader.headless.summary import summary_lines
 from swarm.leader.headless.teller import Teller, summarize
+from swarm.leader.hostile import escape
 from swarm.leader.session import entries as journal
 from swarm.leader.session.chain import Record
 from swarm.permissions.model import Behavior, Layer, Mode, Reason
@@ -145,6 +146,12 @@ def test_a_log_has_a_line_for_each_thing_that_matters() -> None:
         "team: mode plan",
         "tests: warning: slow",
     ]
+
+
+def test_a_notice_with_an_excerpt_is_one_line_without_it_but_what_a_worker_said_stays_whole() -> None:
+    text = "s.json:1:2: no mode. Write plan.\n  x: plam\n     ^\nMend it."
+    assert notice_line(text) == "s.json:1:2: no mode. Write plan. Mend it."
+    assert notice_line("a\n  b", "tests") == escape("a\n  b")
 
 
 def test_streamed_text_is_said_in_whole_lines_and_before_what_follows_it() -> None:
