@@ -9,8 +9,9 @@ import psutil
 import pytest
 
 from support.plans import bash, write_plan
+from support.programs import swarm
 from support.screens import ENDED, Screen, is_alive
-from support.tmux import PROMPT
+from support.tmux import PROGRAM, PROMPT
 from support.waiting import wait_until
 from swarm.leader.tui.restore import MODES_OFF
 
@@ -175,3 +176,15 @@ def test_an_error_of_the_screen_gives_the_terminal_back_and_the_run_goes_on(
     assert not (project / "made").exists()
     assert_sane(screen, before)
     assert PROMPT.strip() in screen.terminal.screen()
+
+
+def test_on_a_terminal_that_only_prints_lines_the_run_waits_for_another_shell(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    screen.start(program=f"TERM=dumb {' '.join(PROGRAM)}")
+    screen.terminal.until(lambda text: "touch made" in text and "asking" in text)
+    (asked,) = swarm("pending", "--json", cwd=project).objects()
+    assert swarm("approve", "r1", "--digest", asked["digest"][:12], cwd=project).code == 0
+    assert "Exit 0" in screen.end()
+    assert (project / "made").exists()

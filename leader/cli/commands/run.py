@@ -1,5 +1,6 @@
 """`swarm run`: leads a team through a plan."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -39,12 +40,13 @@ def command(
         from swarm.permissions.model import Mode
 
     team = load_plan(plan)
-    with_terminal = not headless and not as_json and output.is_terminal(sys.stdin, sys.stdout)
+    somebody_is_there = not headless and not as_json and output.is_terminal(sys.stdin, sys.stdout)
+    with_terminal = somebody_is_there and os.environ.get("TERM") != "dumb"  # one that can only print lines
     code = lead(
         team,
         with_terminal=with_terminal,
         as_json=as_json,
-        on_ask=on_ask or ("wait" if with_terminal else "deny"),
+        on_ask=on_ask or ("wait" if somebody_is_there else "deny"),
         mode=Mode(mode) if mode else None,
     )
     if code:
