@@ -20,7 +20,7 @@ from swarm.leader.core.judge import RuleJudge
 from swarm.leader.core.launcher import Launcher, SubprocessLauncher
 from swarm.leader.core.outside_classifier import outside_classifier
 from swarm.leader.core.picture import paint_team
-from swarm.leader.core.processes import become_subreaper
+from swarm.leader.core.processes import adopting_orphans
 from swarm.leader.core.stderr_log import StderrLog
 from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
@@ -101,12 +101,11 @@ class Leader:
 
         Raises JournalError if the session's beginning cannot be written; then nothing was started.
         """
-        become_subreaper()
         journal = self._session.journal
         journal.append(self._started_entry())
         for notice in self._policies.notices:
             self._notice(notice)
-        with self._logs:
+        with self._logs, adopting_orphans():
             async with anyio.create_task_group() as tasks:
                 self._approvals = Approvals(self._surroundings(tasks))
                 self._house.open(self._approvals, self._supervisor)

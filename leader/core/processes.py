@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import anyio
@@ -24,15 +24,22 @@ TERM_GRACE = 2.0  # seconds between SIGTERM and SIGKILL
 _PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
 
-def become_subreaper() -> bool:
-    """Make orphans of our workers our own children, so that they can be found and reaped.
+@contextlib.contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Make orphans of our workers our own children meanwhile, so that they can be found and reaped.
 
-    Linux only; gives whether it took. Elsewhere the mark in the environment has to do.
+    Linux only. Elsewhere the mark in the environment has to do.
     """
-    if sys.platform != "linux":
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    _set_subreaper(True)
+    try:
+        yield
+    finally:
+        _set_subreaper(False)
+
+
+def _set_subreaper(wanted: bool) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def find_tree(root: int, mark: str) -> list[psutil.Process]:
