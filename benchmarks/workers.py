@@ -43,6 +43,7 @@ def time_of_interpreters(count: int) -> float:
 def write_plan(folder: Path, count: int) -> Path:
     """Write the plan of `count` workers that are all alike."""
     workers = "".join(f"  worker-{number}: {{steps: {STEPS}}}\n" for number in range(count))
+    folder.mkdir()  # of its own: below a folder with the session in it, searching asks
     plan = folder / "plan.yaml"
     plan.write_text(f"version: 1\npermissions: {PERMISSIONS}\nworkers:\n{workers}", encoding="utf-8")
     return plan
@@ -53,7 +54,7 @@ def run(count: int) -> tuple[float, float, float]:
     with tempfile.TemporaryDirectory() as name:
         home = {"HOME": name, "XDG_STATE_HOME": f"{name}/state", "XDG_CONFIG_HOME": f"{name}/config"}
         program = [sys.executable, "-E", "-P", "-m", "swarm", "run", "--json"]
-        command = [*program, str(write_plan(Path(name), count))]
+        command = [*program, str(write_plan(Path(name) / "plan", count))]
         began = time.time()
         child = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **home}
