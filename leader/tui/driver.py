@@ -5,7 +5,9 @@ A terminal that is gone, or open but not read, holds nothing up.
 
 import os
 import sys
+import termios
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
@@ -20,6 +22,12 @@ class TerminalDriver(LinuxDriver):
         super().__init__(*arguments, **options)
         stream = sys.__stderr__ or sys.__stdout__
         self._output = TerminalWriter(stream.fileno() if stream else self.fileno, self.exit_event.set)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, without what was typed before there was a screen to type at."""
+        with suppress(termios.error, OSError):
+            termios.tcflush(self.fileno, termios.TCIFLUSH)
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual gives it no types
 
     @property
     def behind(self) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from support.plans import bash, write_plan
 from support.screens import Screen
+from support.tmux import PROGRAM
 from support.waiting import wait_until
 
 
@@ -30,6 +31,20 @@ def test_a_call_runs_when_y_is_pressed_and_not_before(screen: Screen, project: P
     screen.answer("y", "$ touch second")
     assert screen.leave() == 0
     assert (project / "second").exists()
+
+
+def test_what_was_typed_before_there_was_a_screen_does_nothing(screen: Screen, project: Path) -> None:
+    write_plan(project, {"alpha": [bash("touch made")]})
+    (project / "gate").touch()
+    waiting = "echo waits; while [ -e gate ]; do sleep 0.05; done;"
+    screen.start(program=f"{waiting} {' '.join(PROGRAM)}")
+    screen.terminal.shows("waits")
+    screen.terminal.type("qy")
+    screen.terminal.shows("qy")
+    (project / "gate").unlink()
+    screen.answer("y", "$ touch made")
+    assert screen.leave() == 0
+    assert (project / "made").exists()
 
 
 def test_a_denial_keeps_the_call_from_running_and_its_message_reaches_the_worker(
