@@ -220,10 +220,8 @@ class Policies:
         return (f"The mode is {found[0]}, as {found[1].path} says.",)
 
     def _new_notices(self, notices: tuple[str, ...]) -> tuple[str, ...]:
-        """Add what is wrong with rules of the files, and leave out what was told already."""
-        in_plan = (Layer.PLAN, Layer.WORKER)
-        problems = (known for known in self.policy_for("").problems if known.source.layer not in in_plan)
-        found = dict.fromkeys((*notices, *map(notice_of, problems)))
+        """Add what is wrong or doubtful about the rules, and leave out what was told already."""
+        found = dict.fromkeys((*notices, *map(notice_of, self.policy_for("").problems)))
         new = tuple(notice for notice in found if notice not in self._told)
         self._told = set(found)
         return new
