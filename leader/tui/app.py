@@ -10,7 +10,7 @@ from textual.message import Message
 
 from swarm.leader import registry
 from swarm.leader.core.client import Client
-from swarm.leader.core.views import AnswerToRequest
+from swarm.leader.core.views import AnswerToRequest, RequestView
 from swarm.leader.errors import LeaderError
 from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
@@ -131,6 +131,19 @@ class SwarmApp(UnhurriedApp):
         else:
             self._main.approval.settled()
         self._main.show_state()
+
+    def on_main_screen_grant_begun(self, event: MainScreen.GrantBegun) -> None:
+        """Find out what the offers would let through; what was asked for another request is given up."""
+        self.run_worker(self._preview(event.request), group="previews", exclusive=True)
+
+    async def _preview(self, request: RequestView) -> None:
+        for number, offer in enumerate(request.offers):
+            try:
+                sentence = (await self._client.preview(request.id, offer.text)).sentence
+            except LeaderError:
+                sentence = ""  # the card itself says how a request ended
+            self._main.approval.tell(request, number, sentence)
+            self._main.show_state()
 
     def on_main_screen_stop_asked(self, event: MainScreen.StopAsked) -> None:
         """Stop one worker."""

@@ -100,6 +100,14 @@ class Approval:
             AnswerToRequest(shown.id, shown.digest, "allow_always", offers=grant.picked, layer=grant.layer)
         )
 
+    def tell(self, request: RequestView, number: int, sentence: str) -> None:
+        """Say beside an offer what it would let through, if "always" is still shown for this very request.
+
+        Changes nothing that is answered, and no grace.
+        """
+        if self.grant is not None and self.deck.shown is request:
+            self.grant = grants.tell(self.grant, number, sentence)
+
     def change_grant(self, *, layer_steps: int = 0, toggled: int | None = None) -> None:
         """Choose another layer, or take a rule in or out."""
         if self.grant is not None:

@@ -11,7 +11,7 @@ PLACES = {
     Layer.PROJECT: (".swarm/settings.json", "everyone in this project"),
     Layer.USER: ("~/.config/swarm/settings.json", "you, in every project"),
     Layer.PLAN: ("the plan", "whoever runs it"),
-    Layer.WORKER: ("this worker", "kept in no file, ends with the worker"),
+    Layer.WORKER: ("this worker only", "kept in no file, ends with the run"),
     Layer.MANAGED: ("/etc/swarm/settings.json", "everyone on this machine"),
 }
 """Where a rule of each layer is written, and for whom it then holds."""
@@ -19,11 +19,15 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A choice in the making. `chosen` tells for each offer whether it is to be written."""
+    """A choice in the making. `chosen` tells for each offer whether it is to be written.
+
+    `told` says for each what it would let through: None until that is known, empty if it can't be.
+    """
 
     offers: tuple[Offer, ...]
     layers: tuple[Layer, ...]
     chosen: tuple[bool, ...]
+    told: tuple[str | None, ...]
     at: int = 0
 
     @property
@@ -49,7 +53,8 @@ def begin(request: RequestView) -> Grant | str:
     if not layers:
         return "The rules that this needs can't be written to one place, so it can only be allowed once."
     at = layers.index(Layer.LOCAL) if Layer.LOCAL in layers else 0
-    return Grant(request.offers, layers, (True,) * len(request.offers), at)
+    many = len(request.offers)
+    return Grant(request.offers, layers, (True,) * many, (None,) * many, at)
 
 
 def next_layer(grant: Grant, steps: int) -> Grant:
@@ -61,3 +66,9 @@ def toggle(grant: Grant, number: int) -> Grant:
     """Take the offer with this number, counted from 0, in or out; unknown numbers change nothing."""
     chosen = tuple(was != (at == number) for at, was in enumerate(grant.chosen))
     return replace(grant, chosen=chosen)
+
+
+def tell(grant: Grant, number: int, sentence: str) -> Grant:
+    """Say what the offer with this number, counted from 0, would let through; the choice stays."""
+    told = tuple(sentence if at == number else was for at, was in enumerate(grant.told))
+    return replace(grant, told=told)

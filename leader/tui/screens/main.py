@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from swarm.leader.core.client import Client
-from swarm.leader.core.views import AnswerToRequest, TeamView
+from swarm.leader.core.views import AnswerToRequest, RequestView, TeamView
 from swarm.leader.tui.approval import Approval
 from swarm.leader.tui.deck import Queue
 from swarm.leader.tui.keys import Situation, hints
@@ -50,6 +50,13 @@ class MainScreen(Screen[None]):
         def __init__(self, answer: AnswerToRequest) -> None:
             super().__init__()
             self.answer = answer
+
+    class GrantBegun(Message):
+        """The person looks at what "always" would write for a request."""
+
+        def __init__(self, request: RequestView) -> None:
+            super().__init__()
+            self.request = request
 
     class StopAsked(Message):
         """The person wants one worker stopped."""
@@ -182,9 +189,13 @@ class MainScreen(Screen[None]):
 
     def action_card(self, press: str) -> None:
         """Act on the request that is shown."""
-        answer = PRESSES[press](self.approval)
+        approval = self.approval
+        granting = approval.grant is not None
+        answer = PRESSES[press](approval)
         if answer is not None:
             self.post_message(self.Answered(answer))
+        if approval.grant is not None and not granting and approval.shown is not None:
+            self.post_message(self.GrantBegun(approval.shown))
         self.show_state()
 
     def action_confirm(self) -> None:

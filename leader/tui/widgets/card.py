@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from swarm.leader.hostile import escape
 from swarm.leader.tui.approval import Approval
-from swarm.leader.tui.grant_lines import grant_lines
+from swarm.leader.tui.grant_lines import grant_lines, place_row
 from swarm.leader.tui.request_lines import request_lines
 from swarm.leader.tui.widgets.card_edges import CardFoot, card_head
 from swarm.leader.tui.widgets.line_view import LineView
@@ -71,6 +71,7 @@ class ApprovalCard(Vertical):
         super().__init__(id=id)
         self._approval = approval
         self._drawn: tuple[object, ...] = ()
+        self._place: int | None = None
         self._head = CardHead(approval, clock, plain=plain)
         self.body = CardBody(self._show_rest)
         self._foot = CardFoot(approval, self.body)
@@ -105,7 +106,9 @@ class ApprovalCard(Vertical):
         if len(body.lines) > room and room > 1:
             room -= 1
         foot.styles.height = said + int(len(body.lines) > room)
-        body.styles.height = min(len(body.lines), room)
+        rows = min(len(body.lines), room)
+        body.styles.height = rows
+        self._follow_place(body, rows)
         for widget in (self._head, body, foot):
             widget.refresh()
         self.set_class(bool(approval.deck.gone), "-gone")
@@ -123,6 +126,14 @@ class ApprovalCard(Vertical):
         else:
             body.lines = grant_lines(grant, width)
         self._drawn = drawn
+
+    def _follow_place(self, body: CardBody, rows: int) -> None:
+        """Scroll to the place that the person has just chosen, if it is out of sight."""
+        grant = self._approval.grant
+        before, self._place = self._place, grant.at if grant is not None else None
+        if grant is not None and before not in (None, grant.at):
+            at = place_row(body.lines)
+            body.top = min(max(body.top, at - rows + 1), at)
 
     def _show_message(self, message: Input) -> None:
         writing = self._approval.writing

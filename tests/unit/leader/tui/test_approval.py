@@ -48,6 +48,9 @@ class Hands:
     def card(self) -> str:
         return "" if self.approval.shown is None else self.approval.shown.id
 
+    def told(self) -> tuple[str | None, ...]:
+        return () if self.approval.grant is None else self.approval.grant.told
+
 
 def test_keys_are_ignored_during_the_grace_after_a_card_appears() -> None:
     hands = Hands()
@@ -146,6 +149,22 @@ def test_always_shows_the_rules_first_and_writes_those_chosen_to_the_place_chose
     hands.now += GRACE
     answer = hands.approval.confirm_grant()
     assert answer == AnswerToRequest("r1", "d1", "allow_always", offers=offers[1:], layer=Layer.PROJECT)
+
+
+def test_an_effect_is_told_of_the_very_request_that_is_shown_and_changes_no_choice_and_no_grace() -> None:
+    offers = (Offer(Behavior.ALLOW, "Bash(a:*)", ALL_LAYERS),)
+    hands = Hands(request(1, offers=offers))
+    hands.approval.begin_grant()
+    deck, shown = hands.approval.deck, hands.approval.shown
+    assert shown is not None
+    hands.approval.tell(request(1, offers=offers), 0, "of another")
+    assert hands.told() == (None,)
+    hands.now += GRACE
+    hands.approval.tell(shown, 0, "all of it")
+    assert hands.told() == ("all of it",)
+    assert hands.approval.deck is deck
+    answer = hands.approval.confirm_grant()
+    assert answer == AnswerToRequest("r1", "d1", "allow_always", offers=offers, layer=Layer.LOCAL)
 
 
 def test_always_without_a_chosen_rule_writes_nothing() -> None:
