@@ -4,8 +4,8 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Protocol, assert_never
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, Protocol, assert_never
 
 import anyio
 import anyio.abc
@@ -151,9 +151,9 @@ class Supervisor:
             self._watcher.worker_ended(effect.worker, effect.why)
             self._start(attempt.end)
 
-    def _start(self, function: Callable[..., object], *arguments: object) -> None:
+    def _start(self, function: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
         assert self._tasks is not None
-        self._tasks.start_soon(function, *arguments)  # type: ignore[arg-type]  # every caller gives a coroutine function
+        self._tasks.start_soon(function, *arguments)
 
     def _send_shutdown(self, effect: AskToStop) -> None:
         link = self.link(effect.worker)

@@ -62,7 +62,8 @@ def change_folder(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
     operands = [arg for arg in call.args[1:] if arg.value not in ("-L", "-P", "-e", "-@", "--")]
     physical = any(arg.value == "-P" for arg in call.args)
     if not operands:
-        scope.enter(scope.look_up("HOME")[0][0] if scope.look_up("HOME")[0] else None)  # type: ignore[index]
+        homes = scope.look_up("HOME")[0]
+        scope.enter(homes[0] if homes else None)
         return
     target = operands[0]
     if (
