@@ -12,7 +12,7 @@ from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.wrappers import UNCOVERED
 
-BLANK_LIKE = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+BLANK_LIKE = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]")
 CONTINUED = re.compile(r"\\\n")
 NETWORK_FILES = ("/dev/tcp/", "/dev/udp/")
 

@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from swarm.permissions.model import RuleText
 from swarm.permissions.paths import STRANGE
@@ -14,7 +14,7 @@ from swarm.permissions.rules import Rule
 class Host:
     """A URL's host: `written` (case folded, no trailing dot) and every other form that leads there.
 
-    `plain` says that nothing about the URL is odd: http or https, no other form, no strange sign.
+    `plain` says that nothing about the URL is odd: http or https, a port that can be, no strange sign.
     """
 
     written: str
@@ -37,8 +37,17 @@ def host_of(url: object) -> Host | None:
         return None
     written = found.casefold().rstrip(".")
     forms = _forms(written)
-    plain = not odd and parts.scheme in ("http", "https") and written.isascii() and "%" not in written
-    return Host(written, forms, plain)
+    usual = parts.scheme in ("http", "https") and written.isascii() and "%" not in written
+    return Host(written, forms, not odd and usual and _whole(parts, written))
+
+
+def _whole(parts: SplitResult, written: str) -> bool:
+    """Whether the port is one, and the host has no empty piece."""
+    try:
+        _ = parts.port
+    except ValueError:
+        return False
+    return all(written.split("."))
 
 
 def _forms(written: str) -> tuple[str, ...]:

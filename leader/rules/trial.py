@@ -78,8 +78,8 @@ def run_cases(cases: Sequence[Case]) -> Report:
     for case in cases:
         policy = policies.of(case)
         verdict = decide(case.request, policy, case.files)
-        rules.update({(rule.behavior, rule.text): rule for rule in reversed(case.rules)})
-        hit.update((rule.behavior, rule.text) for rule in rules_heard(verdict, case.rules))
+        rules.update({(rule.behavior, str(rule.text)): rule for rule in reversed(case.rules)})
+        hit.update((rule.behavior, str(rule.text)) for rule in rules_heard(verdict, case.rules))
         for direction, miss in _outcomes(case, policy, verdict):
             count = report.counts[direction]
             count.total += 1
