@@ -144,10 +144,10 @@ def _skip(args: tuple[Arg, ...], at: int, values: frozenset[str]) -> int:
             if not args[at].prefix.startswith("-"):
                 return at
             at += 1
-        elif text == "--" or not text.startswith("-") or len(text) == 1:
-            return at + (text == "--")
         elif text.startswith("+"):
             at += 1
+        elif text == "--" or not text.startswith("-") or len(text) == 1:
+            return at + (text == "--")
         else:
             at += 2 if ("=" not in text and takes(text, values)) else 1
     return at

@@ -99,3 +99,9 @@ def test_every_spelling_is_read_by_bash_itself(command: str) -> None:
     for name, text in spellings(command):
         ran = subprocess.run(["bash", "-n", "-c", text], capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, ""), (name, text)
+
+
+def test_a_rule_that_is_a_list_is_counted_as_any_other(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text('{"settings": {"allow": [[]]}, "command": "mytool", "expect": "ask", "error": true}\n')
+    assert run_cases(read_cases(file)).misses == []

@@ -21,3 +21,9 @@ def test_an_address_that_cannot_be_is_asked(url: str) -> None:
     request = Request("WebFetch", {"url": url, "prompt": "p"}, CWD)
     policy = policy_of(allow=["WebFetch(domain:*.example.test)"])
     assert decide(request, policy, MemoryFiles({})).behavior is Behavior.ASK
+
+
+def test_a_toolchain_before_a_sub_command_hides_nothing() -> None:
+    request = Request("Bash", {"command": "cargo +nightly publish"}, CWD)
+    policy = policy_of(allow=["Bash"], deny=["Bash(cargo publish:*)"])
+    assert decide(request, policy, MemoryFiles({})).behavior is Behavior.DENY
