@@ -58,6 +58,9 @@ class Streamer:
     def unreadable(self, report: Unreadable) -> None:
         raise AssertionError(report)
 
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Nothing waits for it."""
+
     def closed(self, why: str) -> None:
         self._ended.set()
 
@@ -118,6 +121,9 @@ class Answerer:
 
     def unreadable(self, report: Unreadable) -> None:
         raise AssertionError(report)
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Nothing waits for it."""
 
     def closed(self, why: str) -> None:
         """The run is over for this worker."""

@@ -51,6 +51,9 @@ class Asker:
     def unreadable(self, report: Unreadable) -> None:
         raise AssertionError(report)
 
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Nothing waits for it."""
+
     def closed(self, why: str) -> None:
         self._done.set()
 
@@ -77,6 +80,9 @@ class Answerer:
 
     def unreadable(self, report: Unreadable) -> None:
         raise AssertionError(report)
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Nothing waits for it."""
 
     def closed(self, why: str) -> None:
         self._done.set()

@@ -7,7 +7,7 @@ from swarm.ipc.errors import LocalProtocolError, RemoteProtocolError
 from swarm.ipc.faults import Arrivals
 from swarm.ipc.framing import LineSplitter, Skipped
 from swarm.ipc.history import SeenIds, Unacknowledged
-from swarm.ipc.messages import PROTOCOL_VERSION, STREAMED, AnyMessage, Error, Hello, Start
+from swarm.ipc.messages import PROTOCOL_VERSION, STREAMED, Adopt, AnyMessage, Error, Hello, Start
 from swarm.ipc.states import TRANSITIONS, State
 
 SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
@@ -16,6 +16,8 @@ SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
 _REPLIES = 16
 """The most error replies that wait; what comes on top of a flood gets none."""
 _STREAMED = frozenset(STREAMED)
+_AGREEING = frozenset({Start, Adopt})
+"""The leader's messages that say which protocol both speak from then on."""
 _UNSTAMPED = b'"seq":0,"ack":0}\n'
 """How every line without numbers ends, since the numbers are the envelope's last fields."""
 
@@ -50,6 +52,7 @@ class Connection:
         self._unacknowledged = Unacknowledged()
         self._seen = SeenIds()
         self._replies: list[Error] = []
+        self._acknowledged: list[AnyMessage] = []
         self._move(state)
 
     def __repr__(self) -> str:
@@ -58,13 +61,13 @@ class Connection:
     def send(self, message: AnyMessage) -> bytes:
         """Give the line to write now for `message`. `last_id` is then the id it went under.
 
-        A `start` is given the protocol agreed on. Raises LocalProtocolError.
+        A `start` or `adopt` is given the protocol agreed on. Raises LocalProtocolError.
         """
         after = self._state_after(message)
         seq = self._sent + 1
         message_id = message.id or self._next_id()
         stamped = msgspec.structs.replace(message, id=message_id, seq=seq, ack=self._handled)
-        if type(stamped) is Start and self.protocol is not None:
+        if type(stamped) in _AGREEING and self.protocol is not None:
             stamped = msgspec.structs.replace(stamped, protocol=self.protocol)
         line = encode(stamped)
         self._sent, self.last_id = seq, message_id
@@ -103,6 +106,11 @@ class Connection:
         """Give the error replies that are due to the other end, each once."""
         replies, self._replies = self._replies, []
         return replies
+
+    def take_acknowledged(self) -> list[AnyMessage]:
+        """Give the messages of ours that the other end has handled since the last look, each once."""
+        acknowledged, self._acknowledged = self._acknowledged, []
+        return acknowledged
 
     def close(self) -> None:
         """End the connection: nothing more can be sent, and what comes is dropped."""
@@ -174,7 +182,7 @@ class Connection:
         if is_kept and message.id:
             self._seen.add(message)
         if 0 < message.ack <= self._sent:
-            self._unacknowledged.acknowledge(message.ack)
+            self._acknowledged += self._unacknowledged.acknowledge(message.ack)
         return True
 
     def _require_same(self, message: AnyMessage) -> None:
@@ -196,7 +204,7 @@ class Connection:
         match message:
             case Hello():
                 offered = message.protocols
-            case Start():
+            case Start() | Adopt():
                 offered = (message.protocol,)
             case _:
                 offered = (message.v,)

@@ -27,10 +27,14 @@ class Unacknowledged:
         while len(self._sent) > KEPT_MESSAGES or self._bytes > KEPT_BYTES:
             self._bytes -= self._sent.popleft()[1]
 
-    def acknowledge(self, seq: int) -> None:
-        """Forget all messages up to number `seq`."""
+    def acknowledge(self, seq: int) -> list[AnyMessage]:
+        """Forget all messages up to number `seq`, and give them, oldest first."""
+        acknowledged = []
         while self._sent and self._sent[0][0] <= seq:
-            self._bytes -= self._sent.popleft()[1]
+            _, size, message = self._sent.popleft()
+            self._bytes -= size
+            acknowledged.append(message)
+        return acknowledged
 
     def messages(self) -> tuple[AnyMessage, ...]:
         """Give what is kept, oldest first."""

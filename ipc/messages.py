@@ -117,12 +117,18 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hello(Message, frozen=True):
-    """The first message of a worker: who it is and which protocol versions it speaks."""
+    """The first message of a worker: who it is and which protocol versions it speaks.
+
+    A worker that was started before and lost its way to the leader says it again on the next way, with
+    its name and attempt; it then waits for `adopt`. Until it was started both are empty.
+    """
 
     protocols: tuple[int, ...]
     pid: int
     program: str
     python: str
+    worker: str = ""
+    attempt: int = 0
 
 
 class Event(Message, frozen=True):
@@ -132,7 +138,11 @@ class Event(Message, frozen=True):
 
 
 class PermissionRequest(Message, frozen=True):
-    """May this tool call run? Its `id` names the request until its end, and its content never changes."""
+    """May this tool call run? Its `id` names the request until its end, and its content never changes.
+
+    `interrupted` says that the same call had begun before and that its end is not known, so that it may
+    have had effects. Then no rule may allow it, only a person.
+    """
 
     call_id: str
     tool: str
@@ -140,6 +150,7 @@ class PermissionRequest(Message, frozen=True):
     cwd: str
     preview: Preview
     agent: tuple[str, ...] = ()
+    interrupted: bool = False
 
 
 class PermissionWithdrawn(Message, frozen=True):
@@ -225,7 +236,9 @@ class Start(Message, frozen=True):
     """Everything a worker has to know to begin. `agent` is the agent's own configuration.
 
     `cwd` is absolute. `env` is added to the worker's environment for its tools. `attempt` counts
-    from 1. `heartbeat` is the time between heartbeats in seconds.
+    from 1. `heartbeat` is the time between heartbeats in seconds. `session` is the absolute path of the
+    session's folder, where the mailbox is; without it a worker ends with its leader. `hold` is how
+    long, in seconds, a worker without a leader keeps its agent waiting before it ends.
     """
 
     protocol: int
@@ -239,6 +252,15 @@ class Start(Message, frozen=True):
     mode: str = "default"
     attempt: int = 1
     heartbeat: float = 1.0
+    session: str = ""
+    hold: float = 600.0
+
+
+class Adopt(Message, frozen=True):
+    """A leader goes on with a worker that said hello again: send what was not acknowledged, and go on."""
+
+    protocol: int
+    mode: str = "default"
 
 
 class PermissionResponse(Message, frozen=True):
@@ -310,6 +332,7 @@ FromWorker = (
 )
 FromLeader = (
     Start
+    | Adopt
     | PermissionResponse
     | Answer
     | ChatMessage

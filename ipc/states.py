@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from swarm.ipc.codec import Role
 from swarm.ipc.messages import (
+    Adopt,
     Answer,
     Cancel,
     ChatMessage,
@@ -41,11 +42,11 @@ class State(StrEnum):
 #
 #   OPENING  the worker has not said hello. The leader may already ask it to go.
 #   GREETED  the worker has said hello and waits for `start`. It works on nothing, so it asks nothing.
-#   RUNNING  the leader has sent `start`; everything else happens here.
+#   RUNNING  the leader has sent `start` or `adopt`; everything else happens here.
 #   ENDED    the worker has sent its `result`. It does nothing any more and asks nothing.
 #   CLOSED   the stream has ended or was closed. Nobody sends anything.
 #
-# Just three messages move a connection: `hello`, `start` and `result`. Each end moves when it sends or
+# Just four messages move a connection: `hello`, `start`, `adopt` and `result`. Each end moves when it sends or
 # receives one, so for the time that one is under way the ends stand in neighbouring states. That is why
 # the leader may send in ENDED whatever it may send in RUNNING: it may not know of the result yet. The
 # worker needs no such room, for it learns of `start` before it can act on it.
@@ -76,7 +77,11 @@ TRANSITIONS: dict[Role, dict[State, Moves]] = {
     },
     Role.LEADER: {
         State.OPENING: _stay(State.OPENING, _LEADER_ALWAYS),
-        State.GREETED: {**_stay(State.GREETED, _LEADER_ALWAYS), Start: State.RUNNING},
+        State.GREETED: {
+            **_stay(State.GREETED, _LEADER_ALWAYS),
+            Start: State.RUNNING,
+            Adopt: State.RUNNING,
+        },
         State.RUNNING: _stay(State.RUNNING, _LEADER_ALWAYS, _LEADER_RUNNING),
         State.ENDED: _stay(State.ENDED, _LEADER_ALWAYS, _LEADER_RUNNING),
         State.CLOSED: {},

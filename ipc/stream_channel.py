@@ -151,6 +151,8 @@ class StreamChannel:
         receiver = self._receiver
         assert receiver is not None
         try:
+            for message in self.connection.take_acknowledged():
+                receiver.acknowledged(message)
             for item in items:
                 if self._is_closed:
                     return

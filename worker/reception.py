@@ -4,6 +4,7 @@ from typing import Protocol, assert_never
 
 from swarm.ipc.channel import Unreadable
 from swarm.ipc.messages import (
+    Adopt,
     Answer,
     AnyMessage,
     Cancel,
@@ -60,6 +61,8 @@ class Reception:
         match message:
             case Start():
                 self._life.begin(message)
+            case Adopt():
+                self._outbox.log("debug", "Another leader goes on with this worker.")
             case PermissionResponse():
                 self._strategy.deliver(message)
             case Ping():
@@ -93,6 +96,9 @@ class Reception:
         """Log what was skipped; the channel itself has answered it."""
         text = f"Skipped {report.count} unreadable lines: {report.problem}: {report.excerpt}"
         self._outbox.log("warning", text)
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Need not know: what the leader has handled is not sent again by the channel."""
 
     def closed(self, why: str) -> None:
         """Let nothing run any more, and end."""

@@ -79,6 +79,9 @@ class Approvals:
         if request is not None:
             self._queue.end(request, RequestState.WITHDRAWN, message.why)
 
+    def took(self, worker: str, wire_id: str) -> None:
+        """Take note that a worker has acknowledged the answer to its request."""
+
     def acted(self, worker: str, call_id: str, outcome: str) -> None:
         """Take note of how a call ended that was asked about."""
         request = self._queue.find_call(worker, call_id)

@@ -78,6 +78,10 @@ class LeaderHouse:
         """Have a request decided."""
         self._approvals.asked(link, message)
 
+    def took(self, link: Link, wire_id: str) -> None:
+        """Take note that an answer has reached its worker."""
+        self._approvals.took(link.name, wire_id)
+
     def withdrew(self, link: Link, message: PermissionWithdrawn) -> None:
         """Take a request back."""
         self._approvals.withdrawn(link.name, message)

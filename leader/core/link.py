@@ -8,6 +8,7 @@ import anyio
 from swarm.ipc.channel import Channel, Unreadable
 from swarm.ipc.errors import ChannelClosed, IpcError
 from swarm.ipc.messages import (
+    Adopt,
     Answer,
     AnyMessage,
     Cancel,
@@ -50,6 +51,9 @@ class House(Protocol):
 
     def asked(self, link: "Link", message: PermissionRequest) -> None:
         """The worker wants to run a tool."""
+
+    def took(self, link: "Link", wire_id: str) -> None:
+        """The worker has taken the answer to its request."""
 
     def withdrew(self, link: "Link", message: PermissionWithdrawn) -> None:
         """The worker no longer wants an answer."""
@@ -179,6 +183,7 @@ class Link:
                 house.logged(self, "error", f"{message.code}: {message.text}")
             case (
                 Start()
+                | Adopt()
                 | PermissionResponse()
                 | Answer()
                 | Cancel()
@@ -205,6 +210,11 @@ class Link:
         lines = "line" if report.count == 1 else "lines"
         text = f"skipped {report.count} {lines} of {report.size} bytes: {report.problem}: {report.excerpt}"
         self._house.logged(self, "warning", text)
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Pass on that the worker has taken an answer."""
+        if isinstance(message, PermissionResponse):
+            self._house.took(self, message.request_id)
 
     def closed(self, why: str) -> None:
         """Take note that nothing more will come."""

@@ -43,6 +43,8 @@ class Teller:
                 | journal.RuleRevoked()
                 | journal.RuleExpired()
                 | journal.ClassifierHeard()
+                | journal.WorkerFinished()
+                | journal.SessionResumed()
             ):
                 return None
             case _:

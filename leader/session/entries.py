@@ -26,6 +26,8 @@ class SessionStarted(JournalEntry, frozen=True, kw_only=True):
     pid: int
     program: str
     mode: Mode = Mode.DEFAULT
+    on_ask: Literal["wait", "deny", "fail"] = "wait"
+    person: bool = True
 
 
 class WorkerChanged(JournalEntry, frozen=True, kw_only=True):
@@ -36,6 +38,26 @@ class WorkerChanged(JournalEntry, frozen=True, kw_only=True):
     attempt: int = 0
     pid: int | None = None
     detail: str = ""
+    process_started: float | None = None  # seconds of the epoch; ties `pid` to one process
+
+
+class WorkerFinished(JournalEntry, frozen=True, kw_only=True):
+    """A worker sent its result. `refused` are the wire ids of the refused requests that stopped it."""
+
+    worker: str
+    attempt: int
+    status: Literal["succeeded", "failed", "cancelled"]
+    text: str = ""
+    refused: tuple[str, ...] = ()
+
+
+class SessionResumed(JournalEntry, frozen=True, kw_only=True):
+    """Another leader goes on with the session; `adopted` are the workers that were found alive."""
+
+    pid: int
+    program: str
+    adopted: tuple[str, ...] = ()
+    restarted: tuple[str, ...] = ()
 
 
 class RequestAsked(JournalEntry, frozen=True, kw_only=True):
@@ -192,6 +214,8 @@ class SessionEnded(JournalEntry, frozen=True, kw_only=True):
 AnyEntry = (
     SessionStarted
     | WorkerChanged
+    | WorkerFinished
+    | SessionResumed
     | RequestAsked
     | RequestDecided
     | CallDecided

@@ -135,6 +135,23 @@ def _later(call: Call) -> bool:
     return not any(arg.value in ("-l", "-q", "-r", "-d") for arg in call.args[1:2])
 
 
+def _cmake(call: Call) -> bool:
+    """`-P` runs a script, and what `-E` runs has to be known."""
+    texts = [arg.value if arg.value is not None else arg.prefix for arg in call.args[1:]]
+    unread = any(arg.value is None for arg in call.args[1:])
+    return any(text.startswith("-P") for text in texts) or (unread and "-E" in texts)
+
+
+def _ninja(call: Call) -> bool:
+    return any(
+        (arg.value if arg.value is not None else arg.prefix).startswith("-t") for arg in call.args[1:]
+    )
+
+
+def _git_drivers(call: Call) -> bool:
+    return any(arg.value in ("--ext-diff", "--textconv") for arg in call.args[1:])
+
+
 def _always(call: Call) -> bool:
     return True
 
@@ -148,6 +165,9 @@ ACTING: dict[str, Callable[[Call], bool]] = {
     ),
     **dict.fromkeys(names("less more most zless zmore bzless xzless man"), _pager),
     **dict.fromkeys(names("make gmake bmake"), _make),
+    "cmake": _cmake,
+    "ninja": _ninja,
+    "git": _git_drivers,
     "dc": _calculator,
     **dict.fromkeys(names("sqlite3 psql mysql mariadb"), _database),
     "socat": _socket,

@@ -12,6 +12,8 @@ FAMILIAR = frozenset(
 # Stands among working directories for one that is not known.
 ELSEWHERE = "?"
 MOST_VALUES = 64
+# Longer values count as not known: each assignment may double what went before.
+MOST_SIGNS = 4_096
 MOST_FOLDERS = 4
 
 Values = tuple[str, ...] | None
@@ -59,7 +61,7 @@ class Scope:
 
     def put(self, name: str, values: Values) -> None:
         """Set a variable."""
-        self.values[name] = values if values is None or len(values) <= MOST_VALUES else None
+        self.values[name] = values if values is None or _small(values) else None
         self.doubtful.discard(name)
         self.shapes.pop(name, None)
         if name == "IFS":
@@ -81,6 +83,10 @@ class Scope:
         else:
             places = (here if here == ELSEWHERE else normal(f"{here}/{folder}") for here in self.folders)
             self.folders = tuple(dict.fromkeys(places))
+
+
+def _small(values: tuple[str, ...]) -> bool:
+    return len(values) <= MOST_VALUES and sum(map(len, values)) <= MOST_SIGNS
 
 
 def joined(one: Scope, other: Scope) -> Scope:

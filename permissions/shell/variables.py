@@ -33,7 +33,7 @@ LOADING = re.compile(
     r"|JDK_JAVA_OPTIONS|OPENSSL_CONF|SQLITE_HISTORY|ZIPOPT|RIPGREP_CONFIG_PATH|FZF_DEFAULT_OPTS"
 )
 PLAIN_OPTIONS = re.compile(
-    r"(?:(?:--max[-_]old[-_]space[-_]size=\d+|--[a-z-]+|-j ?\d*|-[ks]|-Xm[sx]\w+)\s*)*"
+    r"(?:(?:--max[-_]old[-_]space[-_]size=\d++|--[a-z-]++|-j ?\d*+|-[ks]|-Xm[sx]\w++)\s*+)*+"
 )
 RISKS = re.compile(
     r"\b(?:rm|rmdir|unlink|shred|delete)\b"

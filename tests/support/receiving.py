@@ -13,6 +13,7 @@ class Notes:
     def __init__(self, on_message: Callable[[AnyMessage], object] | None = None) -> None:
         self.messages: list[AnyMessage] = []
         self.faults: list[Unreadable] = []
+        self.handled: list[AnyMessage] = []
         self.ends: list[str] = []
         self._on_message = on_message
         self._changed = asyncio.Event()
@@ -25,6 +26,10 @@ class Notes:
 
     def unreadable(self, report: Unreadable) -> None:
         self.faults.append(report)
+        self._changed.set()
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        self.handled.append(message)
         self._changed.set()
 
     def closed(self, why: str) -> None:

@@ -42,6 +42,9 @@ class FakeLeader:
         """Fail: a worker sends only what can be read."""
         raise AssertionError(report)
 
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Need not know."""
+
     def closed(self, why: str) -> None:
         """Note the end."""
         self.why_closed = why

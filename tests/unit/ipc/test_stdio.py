@@ -35,6 +35,7 @@ class Worker:
         self.done = asyncio.Event()
     def message(self, message): act(self, message)
     def unreadable(self, report): pass
+    def acknowledged(self, message): pass
     def closed(self, why): self.done.set()
 
 async def main():

@@ -45,6 +45,9 @@ class Deaf:
     def unreadable(self, report: object) -> None:
         """Heed nothing."""
 
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Heed nothing."""
+
     def closed(self, why: str) -> None:
         """Heed nothing."""
 

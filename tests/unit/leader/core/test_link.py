@@ -44,6 +44,9 @@ class NotingHouse:
     def asked(self, link: Link, message: PermissionRequest) -> None:
         """Keep nothing."""
 
+    def took(self, link: Link, wire_id: str) -> None:
+        """Keep nothing."""
+
     def withdrew(self, link: Link, message: PermissionWithdrawn) -> None:
         """Keep nothing."""
 

@@ -65,3 +65,25 @@ def test_a_target_that_may_be_protected_is_asked_and_denied_where_nothing_is_ask
 @pytest.mark.parametrize("command", FREE)
 def test_a_target_whose_fixed_parts_show_that_it_is_not_protected_is_free(command: str) -> None:
     assert decided(command, policy_of(["Bash"])).behavior is Behavior.ALLOW
+
+
+def test_values_that_double_and_long_option_lists_are_bounded() -> None:
+    doubling = "x=a;" + "x=$x$x;" * 60 + "mytool $x"
+    assert decided(doubling, policy_of(["Bash(mytool:*)"])).behavior is Behavior.ASK
+    options = "NODE_OPTIONS='" + "--a-b" * 1_900 + "!' mytool"
+    assert decided(options, policy_of(["Bash(mytool:*)"])).behavior is Behavior.ASK
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cmake -P f",
+        "cmake -E env $x",
+        "ninja -t msvc -- badcmd",
+        "git log --ext-diff",
+        "git show --textconv",
+    ]
+    + ["pip install --config-settings=x=badcmd .", "helm install x --post-renderer=badcmd"],
+)
+def test_a_program_that_runs_a_file_or_what_an_option_names_is_asked(command: str) -> None:
+    assert decided(command, policy_of(["Bash"], ["Bash(badcmd:*)"])).behavior is Behavior.ASK
