@@ -19,7 +19,8 @@ ALL_WORDS = names(
 # Programs that run what an option or a setting says, as do those with a table of such options.
 SETTING_WORDS = names(
     "make gmake ninja cargo npm pnpm yarn apt apt-get dnf yum dpkg rpm java javac ffmpeg nmap nginx sysctl "
-    "pip pip3 helm latexmk systemd-run rustc kubectl gh pdflatex latex xelatex lualatex tex ansible-playbook mount ld gcov ssh-keygen aptitude"
+    "pip pip3 helm latexmk systemd-run rustc kubectl gh "
+    "pdflatex latex xelatex lualatex tex ansible-playbook mount ld gcov ssh-keygen aptitude"
 )
 GIT_ALL_WORDS = names(
     "config rebase bisect submodule filter-branch difftool mergetool send-email instaweb p4 clone"

@@ -82,8 +82,9 @@ def test_values_that_double_and_long_option_lists_are_bounded() -> None:
         "ninja -t msvc -- badcmd",
         "git log --ext-diff",
         "git show --textconv",
-    ]
-    + ["pip install --config-settings=x=badcmd .", "helm install x --post-renderer=badcmd"],
+        "pip install --config-settings=x=badcmd .",
+        "helm install x --post-renderer=badcmd",
+    ],
 )
 def test_a_program_that_runs_a_file_or_what_an_option_names_is_asked(command: str) -> None:
     assert decided(command, policy_of(["Bash"], ["Bash(badcmd:*)"])).behavior is Behavior.ASK
