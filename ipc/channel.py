@@ -32,7 +32,7 @@ class Receiver(Protocol):
         """Take note of input that was skipped."""
 
     def acknowledged(self, message: AnyMessage) -> None:
-        """Take note that the other end has handled `message`, which was sent here (never a streamed one)."""
+        """Take note that the other end has handled `message`, which is never a streamed one."""
 
     def closed(self, why: str) -> None:
         """Take note that no more will come. Called exactly once."""

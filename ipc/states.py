@@ -46,10 +46,10 @@ class State(StrEnum):
 #   ENDED    the worker has sent its `result`. It does nothing any more and asks nothing.
 #   CLOSED   the stream has ended or was closed. Nobody sends anything.
 #
-# Just four messages move a connection: `hello`, `start`, `adopt` and `result`. Each end moves when it sends or
-# receives one, so for the time that one is under way the ends stand in neighbouring states. That is why
-# the leader may send in ENDED whatever it may send in RUNNING: it may not know of the result yet. The
-# worker needs no such room, for it learns of `start` before it can act on it.
+# Just four messages move a connection: `hello`, `start`, `adopt` and `result`. Each end moves when it
+# sends or receives one, so for the time that one is under way the ends stand in neighbouring states. That
+# is why the leader may send in ENDED whatever it may send in RUNNING: it may not know of the result yet.
+# The worker needs no such room, for it learns of `start` before it can act on it.
 #
 # `log`, `heartbeat`, `error`, `ping` and `shutdown` go in every open state: they are about the ends
 # themselves. `shutdown` moves nothing, since a worker that is told to go still ends what it does and
