@@ -36,7 +36,7 @@ def test_a_request_sent_again_unchanged_is_dropped(pair: Pair) -> None:
     assert not pair.leader.owes_replies
 
 
-@pytest.mark.parametrize("field", ["call_id", "tool", "input", "cwd", "preview", "agent"])
+@pytest.mark.parametrize("field", ["call_id", "tool", "input", "cwd", "preview", "agent", "interrupted"])
 def test_a_request_under_a_used_id_with_other_content_is_refused(pair: Pair, field: str) -> None:
     changed: dict[str, object] = {
         "call_id": "call-2",
@@ -45,6 +45,7 @@ def test_a_request_under_a_used_id_with_other_content_is_refused(pair: Pair, fie
         "cwd": "/etc",
         "preview": Preview(title="other"),
         "agent": ("deputy",),
+        "interrupted": True,
     }
     pair.up(msgspec.structs.replace(REQUEST, id="r-1"))
     other = msgspec.structs.replace(REQUEST, id="r-1", **{field: changed[field]})
