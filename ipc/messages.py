@@ -257,10 +257,15 @@ class Start(Message, frozen=True):
 
 
 class Adopt(Message, frozen=True):
-    """A leader goes on with a worker that said hello again: send what was not acknowledged, and go on."""
+    """A leader goes on with a worker that said hello again: send what was not acknowledged, and go on.
+
+    `pid` is the leader's process as its session says it, so that a worker can tell word of a leader
+    that has died meanwhile; 0 says nothing.
+    """
 
     protocol: int
     mode: str = "default"
+    pid: int = 0
 
 
 class PermissionResponse(Message, frozen=True):

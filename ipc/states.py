@@ -41,7 +41,8 @@ class State(StrEnum):
 # The model. A connection is one conversation, and both ends follow it in the same five states:
 #
 #   OPENING  the worker has not said hello. The leader may already ask it to go.
-#   GREETED  the worker has said hello and waits for `start`. It works on nothing, so it asks nothing.
+#   GREETED  the worker has said hello and waits for `start` or `adopt`. It begins nothing, so it asks
+#            nothing; it may say hello again, to a leader that came later.
 #   RUNNING  the leader has sent `start` or `adopt`; everything else happens here.
 #   ENDED    the worker has sent its `result`. It does nothing any more and asks nothing.
 #   CLOSED   the stream has ended or was closed. Nobody sends anything.
@@ -70,7 +71,7 @@ def _stay(state: State, *kinds: tuple[type[Message], ...]) -> Moves:
 TRANSITIONS: dict[Role, dict[State, Moves]] = {
     Role.WORKER: {
         State.OPENING: {**_stay(State.OPENING, _WORKER_ALWAYS), Hello: State.GREETED},
-        State.GREETED: _stay(State.GREETED, _WORKER_ALWAYS),
+        State.GREETED: _stay(State.GREETED, _WORKER_ALWAYS, (Hello,)),
         State.RUNNING: {**_stay(State.RUNNING, _WORKER_ALWAYS, _WORKER_RUNNING), Result: State.ENDED},
         State.ENDED: _stay(State.ENDED, _WORKER_ALWAYS),
         State.CLOSED: {},
