@@ -29,6 +29,8 @@ GIT_TRANSPORTS = names("fetch pull push ls-remote remote archive fetch-pack send
 SETTING = re.compile(r"-|.*(?:[=!]|::)", re.DOTALL)
 QUOTES = str.maketrans("", "", "'\"\\")
 LONGEST_WORD = 10_000
+# What can be a name standing alone: a folder before it is part of the name, one behind it is not.
+RUN = re.compile(r"(?<![\w.@%+~-])[\w.@%+~-]++(?!/)")
 
 
 def carried(call: Call, rules: RuleSet) -> RuleText | None:
@@ -38,13 +40,31 @@ def carried(call: Call, rules: RuleSet) -> RuleText | None:
     if not words:
         return None
     text = "\n".join(words)[:LONGEST_WORD]
-    pattern = _token(tuple(commands.by_first))
-    for form in (text, text.translate(QUOTES)):
-        for found in pattern.finditer(form):
-            rule = _fitting(found[1], form[found.end() :], commands)
+    for form in dict.fromkeys((text, text.translate(QUOTES))):
+        for first, end in _named(form, commands).items():
+            rule = _fitting(first, form[end:], commands)
             if rule is not None:
                 return rule
     return None
+
+
+def _named(text: str, commands: CommandIndex) -> dict[str, int]:
+    """The first words of rules that stand alone in the text, and where the first of each ends."""
+    found: dict[str, int] = {}
+    for run in RUN.finditer(text):
+        if run[0] in commands.by_first:
+            found.setdefault(run[0], run.end())
+    odd = _odd(tuple(commands.by_first))
+    for word in odd.finditer(text) if odd is not None else ():
+        found.setdefault(word[0], word.end())
+    return found
+
+
+@lru_cache(maxsize=64)
+def _odd(firsts: tuple[str, ...]) -> re.Pattern[str] | None:
+    """The names that hold other signs than a run has."""
+    odd = [re.escape(first) for first in firsts if not RUN.fullmatch(first)]
+    return re.compile(rf"(?<![\w.@%+~-])(?:{'|'.join(odd)})(?![\w.@%+~/-])") if odd else None
 
 
 def _words(call: Call) -> list[str]:
@@ -66,15 +86,14 @@ def _words(call: Call) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _token(firsts: tuple[str, ...]) -> re.Pattern[str]:
-    """The names standing alone; a folder before them is part of the name."""
-    listed = "|".join(re.escape(first) for first in firsts)
-    return re.compile(rf"(?<![\w.@%+~-])({listed})(?![\w.@%+~/-])")
+def _token(word: str) -> re.Pattern[str]:
+    """A word standing alone."""
+    return re.compile(rf"(?<![\w.@%+~-])({re.escape(word)})(?![\w.@%+~/-])")
 
 
 def _fitting(first: str, rest: str, commands: CommandIndex) -> RuleText | None:
     """The rule whose second word, if it has one, follows somewhere."""
     for pattern in commands.by_first[first]:
-        if all(_token((word,)).search(rest) for word in pattern.words[1:]):
+        if all(_token(word).search(rest) for word in pattern.words[1:]):
             return pattern.rule
     return None

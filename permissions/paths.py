@@ -30,6 +30,8 @@ class Place:
 
 def normal(path: str) -> str:
     """The absolute path without `.`, `..`, doubled and trailing slashes. Knows nothing of links."""
+    if path[:1] == "/" and "//" not in path and "/." not in path:
+        return path.rstrip("/") or "/"
     kept: list[str] = []
     for name in path.split("/"):
         if name == "..":

@@ -132,12 +132,16 @@ def _first_words(glob: Glob) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CommandIndex:
-    """Bash patterns by their first words; those that begin with a wildcard stand apart."""
+    """Bash patterns by their first words; those that begin with a wildcard stand apart.
+
+    `signs` are the latter, each with a text that whatever fits it must hold.
+    """
 
     pairs: dict[tuple[str, str], tuple[CommandPattern, ...]]
     firsts: dict[str, tuple[CommandPattern, ...]]
     rest: tuple[CommandPattern, ...]
     by_first: dict[str, tuple[CommandPattern, ...]]
+    signs: tuple[tuple[str, CommandPattern], ...]
 
     def __bool__(self) -> bool:
         return bool(self.by_first or self.rest)
@@ -148,7 +152,9 @@ class CommandIndex:
         if len(words) > 1:
             yield from self.pairs.get((words[0], words[1]), ())
         yield from self.firsts.get(words[0], ())
-        yield from self.rest
+        for sign, pattern in self.signs:
+            if sign in text:
+                yield pattern
 
     def match(self, text: str) -> RuleText | None:
         """The first rule that fits the text, quotes taken off."""
@@ -188,7 +194,15 @@ def index_commands(patterns: Iterable[CommandPattern]) -> CommandIndex:
             pairs.setdefault((words[0], words[1]), []).append(pattern)
         else:
             firsts.setdefault(words[0], []).append(pattern)
-    return CommandIndex(_fixed(pairs), _fixed(firsts), tuple(rest), _fixed(by_first))
+    signs = tuple((_sign(pattern), pattern) for pattern in rest)
+    return CommandIndex(_fixed(pairs), _fixed(firsts), tuple(rest), _fixed(by_first), signs)
+
+
+def _sign(pattern: CommandPattern) -> str:
+    """The longest text that is in everything that the pattern fits, as written and without quotes."""
+    first = pattern.globs[0].pieces
+    shared = [piece for piece, bare in zip(first, pattern.bare[0].pieces, strict=True) if piece == bare]
+    return max(shared, key=len, default="").strip(" ")
 
 
 def _fixed(lists: dict[Key, list[CommandPattern]]) -> dict[Key, tuple[CommandPattern, ...]]:

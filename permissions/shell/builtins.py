@@ -16,7 +16,7 @@ Builtin = Callable[[Walk, Call, Scope, Runner], None]
 
 def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint: bool = True) -> None:
     """Go through words as shell text; what it runs is noted as run by the call."""
-    for group in [texts] if joint else [(text,) for text in texts]:
+    for group in [texts] if joint and texts else [(text,) for text in texts]:
         known = [arg.value if arg.value is not None else f"{arg.prefix}$_" for arg in group]
         if any(arg.value is None for arg in group):
             walk.hinder(group[0].start, group[-1].end, "it runs a text that cannot be known", unknown=True)

@@ -15,6 +15,8 @@ MOST_VALUES = 64
 # Longer values count as not known: each assignment may double what went before.
 MOST_SIGNS = 4_096
 MOST_FOLDERS = 4
+# A folder further down counts as not known: each cd would go through all of its path again.
+LONGEST_FOLDER = 1_024
 
 Values = tuple[str, ...] | None
 
@@ -81,8 +83,13 @@ class Scope:
         elif folder.startswith("/"):
             self.folders = (normal(folder),)
         else:
-            places = (here if here == ELSEWHERE else normal(f"{here}/{folder}") for here in self.folders)
+            places = (here if here == ELSEWHERE else _entered(here, folder) for here in self.folders)
             self.folders = tuple(dict.fromkeys(places))
+
+
+def _entered(here: str, folder: str) -> str:
+    path = normal(f"{here}/{folder}")
+    return path if len(path) <= LONGEST_FOLDER else ELSEWHERE
 
 
 def _small(values: tuple[str, ...]) -> bool:
