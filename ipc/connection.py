@@ -7,7 +7,17 @@ from swarm.ipc.errors import LocalProtocolError, RemoteProtocolError
 from swarm.ipc.faults import Arrivals
 from swarm.ipc.framing import LineSplitter, Skipped
 from swarm.ipc.history import SeenIds, Unacknowledged
-from swarm.ipc.messages import PROTOCOL_VERSION, STREAMED, Adopt, AnyMessage, Error, Hello, Start
+from swarm.ipc.messages import (
+    PROTOCOL_VERSION,
+    STREAMED,
+    Adopt,
+    AnyMessage,
+    Error,
+    Heartbeat,
+    Hello,
+    Ping,
+    Start,
+)
 from swarm.ipc.states import TRANSITIONS, State
 
 SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
@@ -16,6 +26,8 @@ SUPPORTED: tuple[int, ...] = (PROTOCOL_VERSION,)
 _REPLIES = 16
 """The most error replies that wait; what comes on top of a flood gets none."""
 _STREAMED = frozenset(STREAMED)
+_NOT_KEPT = _STREAMED | {Heartbeat, Ping}
+"""What is not sent again: it holds for its moment only, and must not push out what is."""
 _AGREEING = frozenset({Start, Adopt})
 """The leader's messages that say which protocol both speak from then on."""
 _UNSTAMPED = b'"seq":0,"ack":0}\n'
@@ -26,7 +38,8 @@ class Connection:
     """One end of a connection. `role` is ours; `id_prefix` makes our ids unique beyond this connection.
 
     Both ends begin as `state` says. `protocol` is the version agreed on, once it is. A call that raises
-    and a message that is refused change nothing.
+    and a message that is refused change nothing. Whoever has handled a message that came tells it by
+    `handled`, which is the number that goes out as `ack`.
     """
 
     def __init__(
@@ -47,7 +60,8 @@ class Connection:
         self._id_prefix = id_prefix or role.value
         self._ids = 0
         self._sent = 0
-        self._handled = 0
+        self.handled = 0
+        self._received = 0
         self._splitter = LineSplitter()
         self._unacknowledged = Unacknowledged()
         self._seen = SeenIds()
@@ -56,7 +70,7 @@ class Connection:
         self._move(state)
 
     def __repr__(self) -> str:
-        return f"<Connection {self.role} {self.state} sent={self._sent} handled={self._handled}>"
+        return f"<Connection {self.role} {self.state} sent={self._sent} handled={self.handled}>"
 
     def send(self, message: AnyMessage) -> bytes:
         """Give the line to write now for `message`. `last_id` is then the id it went under.
@@ -66,14 +80,14 @@ class Connection:
         after = self._state_after(message)
         seq = self._sent + 1
         message_id = message.id or self._next_id()
-        stamped = msgspec.structs.replace(message, id=message_id, seq=seq, ack=self._handled)
+        stamped = msgspec.structs.replace(message, id=message_id, seq=seq, ack=self.handled)
         if type(stamped) in _AGREEING and self.protocol is not None:
             stamped = msgspec.structs.replace(stamped, protocol=self.protocol)
         line = encode(stamped)
         self._sent, self.last_id = seq, message_id
         if after is not self.state:
             self._move(after)
-        if type(message) not in _STREAMED:
+        if type(message) not in _NOT_KEPT:
             self._unacknowledged.add(seq, len(line), stamped)
         return line
 
@@ -91,7 +105,7 @@ class Connection:
     def stamp(self, prepared: bytes) -> bytes:
         """Give the line to write now for what `prepare` gave."""
         self._sent += 1
-        return b'%b"seq":%d,"ack":%d}\n' % (prepared, self._sent, self._handled)
+        return b'%b"seq":%d,"ack":%d}\n' % (prepared, self._sent, self.handled)
 
     def unacknowledged(self) -> tuple[AnyMessage, ...]:
         """Give what the other end may not have got, to be sent again elsewhere; it keeps its ids."""
@@ -167,7 +181,7 @@ class Connection:
         is_kept = type(message) not in _STREAMED
         if is_kept:
             check_limits(message, line)
-        if 0 < message.seq <= self._handled or (is_kept and message.id in self._seen):
+        if 0 < message.seq <= self._received or (is_kept and message.id in self._seen):
             self._require_same(message)
             self.duplicates += 1
             return False
@@ -177,8 +191,8 @@ class Connection:
         if after is not self.state or message.v not in self._protocols:
             self._negotiate(message)
             self._move(after)
-        if message.seq > self._handled:
-            self._handled = message.seq
+        if message.seq > self._received:
+            self._received = message.seq
         if is_kept and message.id:
             self._seen.add(message)
         if 0 < message.ack <= self._sent:

@@ -9,7 +9,7 @@ from swarm.ipc.codec import Fault
 from swarm.ipc.connection import Connection
 from swarm.ipc.errors import ChannelClosed, IpcError, LocalProtocolError, Overfull
 from swarm.ipc.lane_writer import LaneWriter
-from swarm.ipc.messages import STREAMED, AnyMessage
+from swarm.ipc.messages import STREAMED, AnyMessage, Ping
 from swarm.ipc.states import ENDING
 
 if TYPE_CHECKING:
@@ -149,9 +149,10 @@ class StreamChannel:
 
     def _deliver(self, items: "Sequence[AnyMessage | Fault]") -> None:
         receiver = self._receiver
+        connection = self.connection
         assert receiver is not None
         try:
-            for message in self.connection.take_acknowledged():
+            for message in connection.take_acknowledged():
                 receiver.acknowledged(message)
             for item in items:
                 if self._is_closed:
@@ -160,9 +161,20 @@ class StreamChannel:
                     receiver.unreadable(item)
                 else:
                     receiver.message(item)
+                    if item.seq > connection.handled:
+                        connection.handled = item.seq
+                    if type(item) in ENDING:
+                        self._acknowledge_end()
         except Exception as error:
             _logger.exception("the receiver of %r failed", self)
             self._close(f"this end failed on what came ({error!r})")
+
+    def _acknowledge_end(self) -> None:
+        """Send a ping for its `ack`: who has told its last waits to hear that it was handled."""
+        try:
+            self.send(Ping())
+        except IpcError as failure:
+            _logger.debug("the end of a work is not acknowledged: %s", failure)
 
     def _reply(self) -> None:
         """Send the error replies that are due, unless the other end is slow to read."""

@@ -59,14 +59,21 @@ class Pair:
 
     def up(self, message: AnyMessage) -> list[AnyMessage | Fault]:
         """Send from the worker and give what the leader makes of it."""
-        return self.leader.receive_data(self.worker.send(message))
+        return handled(self.leader, self.leader.receive_data(self.worker.send(message)))
 
     def down(self, message: AnyMessage) -> list[AnyMessage | Fault]:
         """Send from the leader and give what the worker makes of it."""
-        return self.worker.receive_data(self.leader.send(message))
+        return handled(self.worker, self.worker.receive_data(self.leader.send(message)))
 
     def states(self) -> tuple[State, State]:
         return self.leader.state, self.worker.state
+
+
+def handled(end: Connection, received: list[AnyMessage | Fault]) -> list[AnyMessage | Fault]:
+    """Take note at `end` that all that was received has been handled."""
+    numbers = [item.seq for item in received if not isinstance(item, Fault)]
+    end.handled = max([end.handled, *numbers])
+    return received
 
 
 def only_fault(received: list[AnyMessage | Fault]) -> Fault:
