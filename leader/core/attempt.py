@@ -10,13 +10,14 @@ import anyio.to_thread
 
 from swarm.ipc.codec import Role
 from swarm.ipc.stdio import PipeChannel
+from swarm.ipc.stream_channel import StreamChannel
 from swarm.leader.core.launcher import Launcher, LaunchOrder, WorkerProcess, describe_exit
 from swarm.leader.core.link import House, Link
 from swarm.leader.core.processes import TERM_GRACE, end_tree
 from swarm.leader.plan.resolved import WorkerPlan
 
 LAST_BYTES = 0.5  # seconds that a worker's last messages may take to arrive after its exit
-MUTE_LIMIT = 5.0  # seconds that a worker may live after it has closed its output
+MUTE_LIMIT = 10.0  # seconds that a worker whose way has ended may take to come on another
 CRASH_GRACE = 0.5  # seconds between SIGTERM and SIGKILL for what a dead worker left behind
 _CHUNK = 65_536
 
@@ -31,6 +32,7 @@ class Attempt:
         self._color = color
         self._house = house
         self._process: WorkerProcess | None = None
+        self._channels: list[StreamChannel] = []
         self._exited = anyio.Event()
 
     def __repr__(self) -> str:
@@ -45,12 +47,19 @@ class Attempt:
 
     def launch(self, launcher: Launcher, environment: dict[str, str]) -> None:
         """Start the process and begin to listen to it. Raises OSError."""
-        self._process = launcher.launch(LaunchOrder(self.mark, self.plan.cwd, environment))
-        self._channel = PipeChannel(Role.LEADER, self._process.stdout, self._process.stdin)
-        self.link = Link(
-            self.plan.name, self._color, self.number, self._channel, self._house, time.monotonic
-        )
-        self._channel.open(self.link)
+        process = launcher.launch(LaunchOrder(self.mark, self.plan.cwd, environment))
+        self.adopt(process)
+        self.bind(PipeChannel(Role.LEADER, process.stdout, process.stdin))
+
+    def adopt(self, process: WorkerProcess) -> None:
+        """Go on with a process that is there; it is heard as soon as it comes on a channel."""
+        self._process = process
+        self.link = Link(self.plan.name, self._color, self.number, None, self._house, time.monotonic)
+
+    def bind(self, channel: StreamChannel) -> None:
+        """Hear the worker on this channel from now on, which closes at the end of the attempt."""
+        self._channels.append(channel)
+        self.link.bind(channel)
 
     async def follow(self, log: Callable[[str, bytes], None], gone: Callable[[str, str], None]) -> str:
         """Wait for the process's exit, end what it left, and give how it ended, as a sentence.
@@ -59,7 +68,8 @@ class Attempt:
         """
         assert self._process is not None
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(drain, self._process.stderr, lambda data: log(self.plan.name, data))
+            if self._process.stderr >= 0:
+                tasks.start_soon(drain, self._process.stderr, lambda data: log(self.plan.name, data))
             tasks.start_soon(self._watch_silence)
             how = describe_exit(await self._process.exited())
             self._exited.set()
@@ -72,9 +82,13 @@ class Attempt:
         return how
 
     async def _watch_silence(self) -> None:
-        """A worker that has closed its output, and lives on, can neither ask nor tell any more."""
-        await self.link.ended.wait()
-        await anyio.sleep(MUTE_LIMIT)
+        """A worker that has closed its output, and comes on no other way, can neither ask nor tell."""
+        while True:
+            await self.link.ended.wait()
+            with anyio.move_on_after(MUTE_LIMIT) as limit:
+                await self.link.bound.wait()
+            if limit.cancelled_caught and self.link.ended.is_set():
+                break
         if not self._exited.is_set():
             self._house.broke(self.link, "it has closed its output but lives on")
 
@@ -89,8 +103,10 @@ class Attempt:
             assert self._process is not None
             await self.end(0.0)
             await anyio.to_thread.run_sync(self._process.reap)
-            await self._channel.aclose()
-            os.close(self._process.stderr)
+            for channel in self._channels:
+                await channel.aclose()
+            if self._process.stderr >= 0:
+                os.close(self._process.stderr)
 
 
 async def drain(descriptor: int, take: Callable[[bytes], None]) -> None:

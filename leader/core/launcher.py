@@ -31,8 +31,15 @@ class LaunchOrder:
     env: Mapping[str, str]
 
 
+UNKNOWN_STATUS = 1 << 16
+"""The status of a process that another leader had started: the system does not tell it to us."""
+
+
 class WorkerProcess(Protocol):
-    """A process that was launched, with our ends of its pipes. Who takes an end has to close it."""
+    """A process that was launched, with our ends of its pipes. Who takes an end has to close it.
+
+    One that another leader had started has no pipes of ours: then all three are -1.
+    """
 
     pid: int
     stdin: int
@@ -142,6 +149,8 @@ async def _readable(descriptor: int) -> None:
 
 def describe_exit(status: int) -> str:
     """Say in words how a process ended, from its status as `exited` gives it."""
+    if status == UNKNOWN_STATUS:
+        return "it exited; another leader had started it, so how it did is not known"
     if status >= 0:
         return f"it exited with code {status}"
     with contextlib.suppress(ValueError):

@@ -5,7 +5,7 @@ from typing import Protocol, assert_never
 
 import anyio
 
-from swarm.ipc.channel import Channel, Unreadable
+from swarm.ipc.channel import Unreadable
 from swarm.ipc.errors import ChannelClosed, IpcError
 from swarm.ipc.messages import (
     Adopt,
@@ -32,6 +32,7 @@ from swarm.ipc.messages import (
     Start,
     Usage,
 )
+from swarm.ipc.stream_channel import StreamChannel
 from swarm.leader.core.clipping import clipped
 
 HELD_LIMIT = 100
@@ -71,7 +72,7 @@ class House(Protocol):
         """The worker's work is over."""
 
     def left(self, link: "Link", why: str) -> None:
-        """The connection has ended, so nothing can be answered any more."""
+        """The way to the worker has ended. As long as its process lives it may come on another."""
 
     def broke(self, link: "Link", why: str) -> None:
         """The worker cannot be led any longer."""
@@ -82,17 +83,26 @@ class House(Protocol):
 
 _READ = frozenset({Event, PermissionWithdrawn, Question, ChatMessage, Usage, Result, Error, Log})
 _TALK = frozenset({ChatMessage, Error, Log})
+_SENT_AGAIN = (Answer, ChatMessage, Cancel, SetMode, RulesChanged, Shutdown)
+"""What is sent again on the next way; a worker asks again itself for each answer that it waits for."""
+_TAKEN_ONCE = frozenset({ChatMessage, Question, Usage, Result})
+"""What a worker sends again on the next way and must not count twice. A request is known by its id."""
+SEEN_IDS = 4_096
 
 
 class Link:
-    """One attempt of one worker. `heard` is when anything last came from it, on the clock given."""
+    """One attempt of one worker, over one channel after the other.
+
+    `heard` is when anything last came from it, on the clock given. `ended` is set while it has no
+    channel that it could be heard on, once it had one; `bound` is set as soon as it has one again.
+    """
 
     def __init__(
         self,
         name: str,
         color: str,
         attempt: int,
-        channel: Channel,
+        channel: StreamChannel | None,
         house: House,
         clock: Callable[[], float],
     ) -> None:
@@ -101,11 +111,14 @@ class Link:
         self.attempt = attempt
         self.heard = clock()
         self.ended = anyio.Event()
+        self.bound = anyio.Event()
         self._channel = channel
+        self._seen: dict[str, None] = {}
         self._house = house
         self._clock = clock
         self._has_begun = False
         self._held: list[ChatMessage] = []
+        self._unsent: list[FromLeader] = []
         self._talked = 0
 
     def __repr__(self) -> str:
@@ -121,6 +134,8 @@ class Link:
         if isinstance(message, ChatMessage) and not self._has_begun:
             self._hold(message)
             return
+        if self._channel is None:
+            return
         try:
             self._channel.send(message)
         except ChannelClosed:
@@ -130,8 +145,29 @@ class Link:
                 self._house.logged(self, "warning", f"A message to it was dropped: {error}")
             else:
                 self._house.broke(self, f"a message to it cannot be sent: {error}")
-        if isinstance(message, Start):
+        if isinstance(message, Start | Adopt):
             self._begin()
+
+    def bind(self, channel: StreamChannel) -> StreamChannel | None:
+        """Talk over `channel` from now on, and give the one before, which the caller has to close.
+
+        What the other end may not have got of it is sent again as soon as it is adopted.
+        """
+        before, self._channel = self._channel, channel
+        self._has_begun = False
+        if before is not None:
+            left = before.connection.unacknowledged()
+            self._unsent += [message for message in left if isinstance(message, _SENT_AGAIN)]
+        self.ended = anyio.Event()
+        self.heard = self._clock()
+        self.bound.set()
+        self.bound = anyio.Event()
+        channel.open(Way(self, channel))
+        return before
+
+    def is_over(self, channel: StreamChannel) -> bool:
+        """Whether it is `channel` no more that the worker is reached on."""
+        return self._channel is not channel
 
     def _hold(self, message: ChatMessage) -> None:
         if len(self._held) < HELD_LIMIT:
@@ -142,8 +178,8 @@ class Link:
     def _begin(self) -> None:
         """Send what had to wait for the start."""
         self._has_begun = True
-        held, self._held = self._held, []
-        for message in held:
+        waiting, self._unsent, self._held = [*self._unsent, *self._held], [], []
+        for message in waiting:
             self.send(message)
 
     def respond(self, response: PermissionResponse) -> None:
@@ -156,6 +192,8 @@ class Link:
         house = self._house
         if type(message) in _READ:
             message = clipped(message)
+        if type(message) in _TAKEN_ONCE and self._was_seen(message):
+            return
         if type(message) in _TALK and not self._may_talk(message):
             return
         match message:
@@ -196,6 +234,15 @@ class Link:
             case _:
                 assert_never(message)
 
+    def _was_seen(self, message: AnyMessage) -> bool:
+        """Tell whether this came before, on this way or an earlier one; remember that it has come."""
+        if not message.id or message.id in self._seen:
+            return bool(message.id)
+        self._seen[message.id] = None
+        if len(self._seen) > SEEN_IDS:
+            del self._seen[next(iter(self._seen))]
+        return False
+
     def _may_talk(self, message: AnyMessage) -> bool:
         """Count what is kept of a worker's talk; say once that it was too much."""
         before = self._talked
@@ -220,3 +267,30 @@ class Link:
         """Take note that nothing more will come."""
         self.ended.set()
         self._house.left(self, why)
+
+
+class Way:
+    """The receiver of one of a link's channels; what comes when the next is in use is dropped."""
+
+    def __init__(self, link: Link, channel: StreamChannel) -> None:
+        self._link = link
+        self._channel = channel
+
+    def message(self, message: AnyMessage) -> None:
+        """Pass on one message."""
+        if not self._link.is_over(self._channel):
+            self._link.message(message)
+
+    def unreadable(self, report: Unreadable) -> None:
+        """Pass on that input was skipped."""
+        if not self._link.is_over(self._channel):
+            self._link.unreadable(report)
+
+    def acknowledged(self, message: AnyMessage) -> None:
+        """Pass on that the worker has taken an answer, whichever way it went."""
+        self._link.acknowledged(message)
+
+    def closed(self, why: str) -> None:
+        """Pass on that nothing more will come this way."""
+        if not self._link.is_over(self._channel):
+            self._link.closed(why)

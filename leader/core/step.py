@@ -12,6 +12,7 @@ from swarm.leader.core.team import (
     JITTER,
     PHASES,
     STOP_GRACE,
+    Adopt,
     AskToStop,
     Began,
     Broke,
@@ -65,7 +66,9 @@ def _enter(
 
 
 def _began(state: TeamState, event: Began, now: float) -> Outcome:
-    return state, []
+    """Adopt what is alive before anything was launched: another leader has left it."""
+    alive = (worker for worker in state.workers.values() if worker.phase in ALIVE)
+    return state, [Adopt(worker.plan.name, worker.attempt) for worker in alive]
 
 
 def _launched(state: TeamState, event: Launched, now: float) -> Outcome:

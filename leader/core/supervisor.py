@@ -4,7 +4,7 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any, Protocol, assert_never
 
 import anyio
@@ -13,13 +13,14 @@ import anyio.to_thread
 
 from swarm.ipc.messages import Ping, Shutdown
 from swarm.leader.core.attempt import Attempt
-from swarm.leader.core.launcher import Launcher
+from swarm.leader.core.launcher import Launcher, WorkerProcess
 from swarm.leader.core.link import House, Link
 from swarm.leader.core.processes import end_adopted, reap_orphans
 from swarm.leader.core.step import step
 from swarm.leader.core.team import (
     ALIVE,
     SILENCE_LIMIT,
+    Adopt,
     AskToStop,
     Began,
     Broke,
@@ -57,7 +58,10 @@ class Watcher(Protocol):
 
 
 class Supervisor:
-    """Leads all workers of a team from their launch until nothing of them is left."""
+    """Leads all workers of a team from their launch until nothing of them is left.
+
+    `found` are the processes of workers that `state` has alive from the start.
+    """
 
     def __init__(
         self,
@@ -68,6 +72,7 @@ class Supervisor:
         house: House,
         watcher: Watcher,
         log: Callable[[str, bytes], None],
+        found: Mapping[str, WorkerProcess] | None = None,
     ) -> None:
         self.state = state
         self.attempts: dict[str, Attempt] = {}
@@ -77,6 +82,7 @@ class Supervisor:
         self._house = house
         self._watcher = watcher
         self._log = log
+        self._found = found or {}
         self._inbox: deque[TeamEvent] = deque()
         self._is_stepping = False
         self._over = anyio.Event()
@@ -136,6 +142,8 @@ class Supervisor:
         match effect:
             case Launch():
                 self._start(self._lead, effect.worker, effect.attempt)
+            case Adopt():
+                self._start(self._lead, effect.worker, effect.attempt, self._found[effect.worker])
             case AskToStop():
                 self._send_shutdown(effect)
             case EndTree():
@@ -160,7 +168,7 @@ class Supervisor:
         if link:
             link.send(Shutdown(why=effect.why, grace=effect.grace))
 
-    async def _lead(self, name: str, number: int) -> None:
+    async def _lead(self, name: str, number: int, found: WorkerProcess | None = None) -> None:
         """See one attempt of one worker from its launch until nothing of it is left."""
         attempt = Attempt(
             plan=self.state.workers[name].plan,
@@ -170,7 +178,10 @@ class Supervisor:
             house=self._house,
         )
         try:
-            attempt.launch(self._launcher, worker_environment(os.environ))
+            if found is None:
+                attempt.launch(self._launcher, worker_environment(os.environ))
+            else:
+                attempt.adopt(found)
         except OSError as error:
             how = f"it could not be started: {error.strerror or error}"
             self.post(Exited(name, number, how, random.random()))

@@ -94,7 +94,7 @@ def first_state(plan: TeamPlan, now: float) -> TeamState:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """The session is ready; workers may be launched."""
+    """The session is ready; workers may be launched, and those that are alive already are adopted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,14 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Adopt:
+    """Go on with a process of this worker that another leader has started."""
+
+    worker: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskToStop:
     """Tell the worker to end within `grace` seconds."""
 
@@ -199,7 +207,7 @@ class PhaseChanged:
     detail: str
 
 
-TeamEffect = Launch | AskToStop | EndTree | PhaseChanged
+TeamEffect = Launch | Adopt | AskToStop | EndTree | PhaseChanged
 
 
 def changed(state: TeamState, name: str, worker: WorkerState) -> TeamState:
