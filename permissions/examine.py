@@ -6,7 +6,8 @@ from enum import StrEnum
 from swarm.permissions.examine_call import call_reads
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.guards import own_folder, protected_name
-from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND, Case, open_case
+from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND
+from swarm.permissions.match_case import Case, open_case
 from swarm.permissions.match_path import Ground, Target, ground_of, request_targets
 from swarm.permissions.match_touches import Spot, absolute_texts, repository_of_its_own
 from swarm.permissions.model import Request
@@ -74,7 +75,7 @@ def _tool(request: Request, ground: Ground) -> Examination:
 def _command(case: Case) -> Examination:
     for hindrance in case.findings.hindrances:
         return Examination(Finding.OTHER, hindrance.why[:1].upper() + hindrance.why[1:] + ".")
-    if case.crowded:
+    if case.exhausted():
         return Examination(Finding.OTHER, "It names too many files to look through.")
     if case.findings.maybe:
         return Examination(Finding.OTHER, "It sets a variable that names a command.")

@@ -1,51 +1,29 @@
 """Commands against all rules and guards: deny, guards and ask, what cannot be known, allow. Pure."""
 
 import re
-from dataclasses import dataclass, field, replace
 
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement, ruled, uncovered, unknown
 from swarm.permissions.match_allow import Cover, cover
 from swarm.permissions.match_calls import hidden, knows_files, matching, possible
 from swarm.permissions.match_carried import carried
-from swarm.permissions.match_links import linked, makes_links
-from swarm.permissions.match_path import Ground, ground_of
-from swarm.permissions.match_touches import (
-    Spot,
-    absolute_texts,
-    asked_spot,
-    critical,
-    denied_spot,
-    named_by_chance,
-    redirected,
-    spots,
-)
+from swarm.permissions.match_case import Case, open_case
+from swarm.permissions.match_path import Ground
+from swarm.permissions.match_touches import absolute_texts, named_by_chance
 from swarm.permissions.model import Behavior, PartVerdict, Request
 from swarm.permissions.paths import STRANGE, normal
 from swarm.permissions.policy import Policy, RuleSet
 from swarm.permissions.shell.acting import acts
-from swarm.permissions.shell.calls import Call, Findings
-from swarm.permissions.shell.simple import read_commands
+from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.wrappers import names
 from swarm.permissions.shortening import shortened
 
 COMPILERS = names("gcc g++ cc c++ clang clang++ go rustc ld tar unzip git rm curl wget")
 LONGEST_COMMAND = 10_000
-MOST_FILES = 300
+CROWDED = "The command names or does more than is looked through for one, so it is asked."
+# What looking for doubts about a call costs of the work for a command.
+DOUBT = 20
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-@dataclass(slots=True)
-class Case:
-    """One command being judged, with what was found of each part."""
-
-    text: str
-    ground: Ground
-    findings: Findings
-    calls: list[tuple[Call, Call]] = field(default_factory=list)
-    spots: dict[int, list[Spot]] = field(default_factory=dict)
-    redirects: list[Spot] = field(default_factory=list)
-    crowded: bool = False
 
 
 def judge_command(request: Request, policy: Policy, files: FileView) -> Judgement:
@@ -63,63 +41,43 @@ def judge_command(request: Request, policy: Policy, files: FileView) -> Judgemen
         return _with_parts(case, found)
     if CONTROL.search(command):
         return unknown("The command holds a control character.")
-    if case.crowded:
-        return unknown(f"The command names more than {MOST_FILES} files: they are not looked through.")
+    if case.exhausted():
+        return unknown(CROWDED)
     found = _guarded_or_asked(case) or _unknown(case)
+    if found is None and case.exhausted():
+        return unknown(CROWDED)
     return _with_parts(case, found) if found is not None else allow_or_not(case)
-
-
-def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
-    """Read a command and find what it touches."""
-    ground = ground_of(policy, files, cwd)
-    case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
-    for root in case.findings.calls:
-        case.calls.extend((root, call) for call in root.all())
-    made = [call for _, call in case.calls if makes_links(call)]
-    views = linked(made, case.findings, ground) if made else ()
-    later = replace(ground, files=views[0], others=views[1:]) if views else ground
-    count = 0
-    for _, call in case.calls:
-        if call.name is not None:
-            found = spots(call, ground if makes_links(call) else later, MOST_FILES - count)
-            case.spots[id(call)] = found
-            count += sum(max(1, len(spot.targets)) for spot in found)
-    for use in case.findings.files[:MOST_FILES]:
-        spot = redirected(use, later)
-        if spot is not None:
-            case.redirects.append(spot)
-    case.crowded = count + len(case.findings.files) > MOST_FILES
-    return case
 
 
 def _denied(case: Case) -> Judgement | None:
     for _, call in case.calls:
-        rule = matching(call, case.ground.policy.deny)
+        rule = case.matching(call, case.ground.policy.deny)
         if rule is not None:
             return ruled(rule, f"`{_shown(call)}`")
-    for spot in _all_spots(case):
-        found = denied_spot(spot, case.ground)
-        if found is not None:
+    for spot in case.all_spots():
+        found = case.denied(spot)
+        if found is not None or case.ground.work.left < 0:
             return found
     return None
-
-
-def _all_spots(case: Case) -> list[Spot]:
-    return [spot for found in case.spots.values() for spot in found] + case.redirects
 
 
 def _guarded_or_asked(case: Case) -> Judgement | None:
     ground = case.ground
     for _, call in case.calls:
-        found = critical(call, case.spots.get(id(call), []), ground)
+        found = case.critical(call)
         if found is not None:
             return found
-    asks = [found for found in (asked_spot(spot, ground) for spot in _all_spots(case)) if found is not None]
+    asks: list[Judgement] = []
+    for spot in case.all_spots():
+        found = case.asked(spot)
+        asks += [found] if found is not None else []
+        if case.exhausted():
+            return unknown(CROWDED)
     guard = next((found for found in asks if found.cause is Cause.GUARD), None)
     if guard is not None:
         return guard
     for _, call in case.calls:
-        rule = matching(call, ground.policy.ask)
+        rule = case.matching(call, ground.policy.ask)
         if rule is not None:
             return ruled(rule, f"`{_shown(call)}`")
     return asks[0] if asks else None
@@ -146,9 +104,11 @@ def _unknown(case: Case) -> Judgement | None:
                 if rule is not None:
                     return unknown(f"A variable names what the rule {rule.text} ({rule.source}) is about.")
         for _, call in case.calls:
-            found = _dark(call, rules, case.ground)
+            found = _dark(call, rules, case)
             if found is not None:
                 return found
+            if case.exhausted():
+                return unknown(CROWDED)
     return None
 
 
@@ -174,8 +134,13 @@ def _made_here(case: Case) -> str:
     return next((runs[path] for path in written if path in runs), "")
 
 
-def _dark(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
+def _dark(call: Call, rules: RuleSet, case: Case) -> Judgement | None:
     """A call that may do more than its words show, where a rule could be about that."""
+    return case.once(lambda: _doubts(call, rules, case.ground), "dark", id(call), id(rules))
+
+
+def _doubts(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
+    ground.work.spend(DOUBT + len(call.args))
     rule = hidden(call, rules) or possible(call, rules) or carried(call, rules)
     if rule is not None:
         return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
@@ -215,12 +180,14 @@ def _with_parts(case: Case, found: Judgement) -> Judgement:
     """The judgement with each command that stands in the text, and what else of it is not free."""
     parts = []
     for root in case.findings.calls:
+        if case.exhausted():
+            break
         own = _of_root(root, case)
         if own is None:
             own = found if len(case.findings.calls) == 1 else FREE
         parts.append(_part(case, root.start, root.end, own))
-    for spot in case.redirects:
-        own = denied_spot(spot, case.ground) or asked_spot(spot, case.ground)
+    for spot in [] if case.exhausted() else case.redirects:
+        own = case.denied(spot) or case.asked(spot)
         if own is not None:
             parts.append(_part(case, spot.start, spot.end, own))
     if found.cause is Cause.UNKNOWN:
@@ -241,18 +208,18 @@ def _of_root(root: Call, case: Case) -> Judgement | None:
     policy = case.ground.policy
     asks: list[Judgement] = []
     for call in root.all():
-        found = critical(call, case.spots.get(id(call), []), case.ground)
+        found = case.critical(call)
         asks += [found] if found is not None else []
         for rules in (policy.deny, policy.ask):
-            rule = matching(call, rules)
+            rule = case.matching(call, rules)
             if rule is not None:
                 asks.append(ruled(rule, f"`{_shown(call)}`"))
         for spot in case.spots.get(id(call), []):
-            found = denied_spot(spot, case.ground) or asked_spot(spot, case.ground)
+            found = case.denied(spot) or case.asked(spot)
             asks += [found] if found is not None else []
     if not asks:
         dark = (
-            _dark(call, rules, case.ground)
+            _dark(call, rules, case)
             for call in root.all()
             for rules in (policy.deny, policy.ask)
             if rules.binds_commands

@@ -12,6 +12,9 @@ from swarm.permissions.rules_path import WILD, PathIndex
 from swarm.permissions.tools import Effect, ToolKind, kind_of
 from swarm.permissions.walks import Budget, below
 
+# How much is looked at for one command, in steps of about a microsecond.
+MOST_WORK = 12_000
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -27,7 +30,8 @@ class Target:
 class Ground:
     """What paths are compared with: policy, files and the request's working directory.
 
-    `others` are other views of the files, where it is not known which one holds.
+    `others` are other views of the files, where it is not known which one holds. `work` is how much may
+    still be looked at for one command; `places` and `globs` keep what was asked of the files.
     """
 
     policy: Policy
@@ -36,6 +40,9 @@ class Ground:
     _working: tuple[str, ...] | None = None
     looks: Budget = field(default_factory=Budget)
     others: tuple[FileView, ...] = ()
+    work: Budget = field(default_factory=lambda: Budget(MOST_WORK))
+    places: dict[str, Place] = field(default_factory=dict)
+    globs: dict[str, list[str] | None] = field(default_factory=dict)
 
     @property
     def working(self) -> tuple[str, ...]:
@@ -169,9 +176,9 @@ def _hit(rules: RuleSet, target: Target, ground: Ground) -> RuleText | None:
         if not index:
             continue
         for path in target.place.passed:
-            rule = index.match(path, ground.cwd, folds)
+            rule = index.match(path, ground.cwd, folds, ground.work)
             if rule is None and (target.folder or target.walks):
-                rule = index.match_all_below(path, ground.cwd, folds)
+                rule = index.match_all_below(path, ground.cwd, folds, ground.work)
             if rule is not None:
                 return rule
     return None

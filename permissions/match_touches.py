@@ -1,7 +1,7 @@
 """The files that commands touch, against path rules and the guards. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from swarm.permissions.files import Kind
@@ -20,6 +20,8 @@ from swarm.permissions.shell.touches import Touch, touches
 from swarm.permissions.shortening import shortened
 
 MOST_WORDS = 200
+# What a file that a command names, and following a path, cost of the work for a command.
+SPOT, LOCATED = 5, 5
 HIDDEN_NAMES = frozenset({*PROTECTED_NAMES, ".config"})
 DELETERS = frozenset({"rm", "rmdir", "unlink", "shred", "find"})
 # A process's own folder and root, which are links to other places for every process.
@@ -60,7 +62,7 @@ def spots(call: Call, ground: Ground, most: int) -> list[Spot]:
     """Where the files of one command may be; the first ones where there are more files than `most`."""
     found: list[Spot] = []
     for touch in touches(call):
-        if most < 0:
+        if most < 0 or not ground.work.spend(SPOT):
             break
         found.append(Spot(_targets(touch, call.folders, ground), touch, call.folders, call.start, call.end))
         most -= max(1, len(found[-1].targets))
@@ -107,7 +109,9 @@ def _targets(touch: Touch, folders: tuple[str, ...], ground: Ground) -> tuple[Ta
     found.extend(_target(path, touch, ground) for path in absolute_texts(arg, folders, arg.value))
     if arg.pattern:
         for pattern in absolute_texts(arg, folders, arg.pattern):
-            paths = matches(pattern, ground.files, ground.looks)
+            if pattern not in ground.globs:
+                ground.globs[pattern] = matches(pattern, ground.files, ground.looks)
+            paths = ground.globs[pattern]
             if paths is None:
                 return ()
             found.extend(_target(path, touch, ground) for path in paths)
@@ -115,22 +119,31 @@ def _targets(touch: Touch, folders: tuple[str, ...], ground: Ground) -> tuple[Ta
 
 
 def _target(path: str, touch: Touch, ground: Ground) -> Target:
-    place = locate(path, ground.files)
-    for files in ground.others:
-        other = locate(path, files)
-        place = replace(place, passed=tuple(dict.fromkeys(place.passed + other.passed)))
+    place = ground.places.get(path)
+    if place is None:
+        ground.work.spend((LOCATED + path.count("/")) * (1 + len(ground.others)))
+        place = locate(path, ground.files)
+        for files in ground.others:
+            other = locate(path, files)
+            place = replace(place, passed=tuple(dict.fromkeys(place.passed + other.passed)))
+        ground.places[path] = place
     return Target(place, touch.writes, touch.walks, folder=True)
 
 
 def denied_spot(spot: Spot, ground: Ground) -> Judgement | None:
     """What deny rules say of a file that is touched."""
-    return _first(denied(target, ground) for target in spot.targets) or _by_glob(
-        ground.policy.deny, spot, ground
-    )
+    return _first(denied, spot, ground) or _by_glob(ground.policy.deny, spot, ground)
 
 
-def _first(found: Iterator[Judgement | None]) -> Judgement | None:
-    return next((judgement for judgement in found if judgement is not None), None)
+def _first(
+    say: Callable[[Target, Ground], Judgement | None], spot: Spot, ground: Ground
+) -> Judgement | None:
+    """What is said of the first target that something is said of, as far as the work goes."""
+    for target in spot.targets:
+        found = say(target, ground)
+        if found is not None or ground.work.left < 0:
+            return found
+    return None
 
 
 def _by_glob(rules: RuleSet, spot: Spot, ground: Ground) -> Judgement | None:
@@ -147,7 +160,7 @@ def _by_glob(rules: RuleSet, spot: Spot, ground: Ground) -> Judgement | None:
 
 def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
     """What guards and ask rules say of a file that is touched, or that it cannot be known."""
-    found = _first(asked(target, ground) for target in spot.targets)
+    found = _first(asked, spot, ground)
     if found is not None:
         return found
     found = _by_glob(ground.policy.ask, spot, ground)
@@ -228,9 +241,11 @@ def named_by_chance(call: Call, ground: Ground) -> Judgement | None:
             path for text in _named(arg.value or "") for path in absolute_texts(arg, call.folders, text)
         )
         for path in map(normal, named):
+            if ground.work.left < 0:
+                return None
             for index in indexes:
-                rule = index.match(path, ground.cwd, ground.files.folds_case)
-                rule = rule or index.match_all_below(path, ground.cwd, ground.files.folds_case)
+                rule = index.match(path, ground.cwd, ground.files.folds_case, ground.work)
+                rule = rule or index.match_all_below(path, ground.cwd, ground.files.folds_case, ground.work)
                 if rule is not None:
                     what = f"the rule {rule.text} ({rule.source}) is about {shortened(arg.raw)}"
                     return unknown(f"It is not known what {call.name} does with its files, and {what}.")

@@ -6,7 +6,7 @@ from swarm.permissions.engine import judge
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.judgement import Cause
 from swarm.permissions.match_allow import Cover, cover
-from swarm.permissions.match_bash import open_case
+from swarm.permissions.match_case import open_case
 from swarm.permissions.match_path import Ground, Target, allowing_path, ground_of, request_targets
 from swarm.permissions.model import Behavior, Offer, Request
 from swarm.permissions.offers_bash import command_rule

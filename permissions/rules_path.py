@@ -10,9 +10,12 @@ from functools import lru_cache
 from swarm.permissions.model import Behavior, RuleText
 from swarm.permissions.paths import normal, relative
 from swarm.permissions.rules import Rule
+from swarm.permissions.walks import Budget
 
 NEVER = re.compile(r"(?!)")
 LONGEST_END = 3
+# What looking at one pattern, or for those that could fit, costs of the work for a command.
+LOOK = 3
 WILD = re.compile(r"[*?\[\\]")
 
 
@@ -157,16 +160,24 @@ class PathIndex:
         for key in keys & self.rest.keys():
             yield from self.rest[key]
 
-    def match(self, path: str, cwd: str, folds: bool) -> RuleText | None:
-        """The first rule that fits a normal absolute path."""
+    def match(self, path: str, cwd: str, folds: bool, work: Budget | None = None) -> RuleText | None:
+        """The first rule that fits a normal absolute path; `work` pays for each that is looked at."""
+        work = work or Budget()
+        work.spend(LOOK * (1 + path.count("/") // 4))
         for pattern in self.candidates(path, cwd):
+            work.spend(LOOK)
             if pattern.matches(path, cwd, folds):
                 return pattern.rule
         return None
 
-    def match_all_below(self, folder: str, cwd: str, folds: bool) -> RuleText | None:
-        """The first rule that fits everything below a folder."""
+    def match_all_below(
+        self, folder: str, cwd: str, folds: bool, work: Budget | None = None
+    ) -> RuleText | None:
+        """The first rule that fits everything below a folder; `work` pays for each that is looked at."""
+        work = work or Budget()
+        work.spend(LOOK * (1 + folder.count("/") // 4))
         for pattern in self.candidates(f"{folder.rstrip('/')}/\ufdd0", cwd):
+            work.spend(2 * LOOK)
             if pattern.takes_all_below(folder, cwd, folds):
                 return pattern.rule
         return None

@@ -7,7 +7,7 @@ from swarm.permissions.engine import decide, judge
 from swarm.permissions.files import FileView
 from swarm.permissions.judgement import Cause, Judgement
 from swarm.permissions.match_allow import cover
-from swarm.permissions.match_bash import open_case
+from swarm.permissions.match_case import open_case
 from swarm.permissions.model import Behavior, Folders, Layer, Mode, Request, RuleText, Source
 from swarm.permissions.offers import smallest_rules
 from swarm.permissions.policy import Policy, compile_policy

@@ -10,6 +10,9 @@ from swarm.permissions.shell.syntax import Redirect
 from swarm.permissions.shell.variables import holds_command, names_command, risky
 from swarm.permissions.shell.walk import Walk
 
+# What reading a text costs of the work for the whole command, besides a step for each of its letters.
+STEP = 10
+
 Runner = Callable[[Walk, tuple[Arg, ...], Scope, list[Redirect]], Call]
 Builtin = Callable[[Walk, Call, Scope, Runner], None]
 
@@ -23,6 +26,7 @@ def run_text(walk: Walk, call: Call, texts: tuple[Arg, ...], scope: Scope, joint
         outer = walk.span
         walk.span = walk.place(group[0].start, group[-1].end)
         text = " ".join(known)
+        scope.work.spend(STEP + len(text))
         parsed = parse(text)
         if parsed.broken:
             why = f"the shell text in it cannot be read: {parsed.broken}"

@@ -18,6 +18,8 @@ from swarm.permissions.shell.syntax import (
 
 MOST_ALTERNATIVES = 16
 MOST_FIELDS = 256
+# Longer words count as several where braces multiply them.
+FREE_SIGNS = 64
 GLOB = re.compile(r"[*?]|\[[^]]")
 GLOB_OR_ESCAPE = re.compile(r"([*?\[\]\\])")
 NUMBERS = re.compile(r"[\d\s+\-*/%()<>=!&|^~?:,]*")
@@ -73,16 +75,20 @@ def expand(word: Word, scope: Scope, number: int = 0) -> list[tuple[Arg, ...]]:
         only = word.parts[0]
         if isinstance(only, Literal) and (only.quoted or not _special(only.text)):
             return [(Arg(only.text, word.raw, word.start, word.end, number),)]
+    if not scope.work.spend(4 + len(word.parts)):
+        return [(_unknown(word, number, False),)]
     found: list[tuple[Arg, ...]] = [()]
     try:
         variants = braces(word.parts)
     except TooManyBraces:
         return [(_unknown(word, number, False),)]
     for parts in variants:
-        options = [_fields(pieces, word, number) for pieces in _evaluated(parts, scope)]
+        evaluated = _evaluated(parts, scope)
+        scope.work.spend(5 + 5 * len(parts) * len(evaluated))
+        options = [_fields(pieces, word, number) for pieces in evaluated]
         found = [before + after for before in found for after in options]
-        if len(found) > MOST_ALTERNATIVES or len(found[0]) > MOST_FIELDS:
-            return [(_unknown(word, number, True),)]
+        if len(found) > MOST_ALTERNATIVES or len(found[0]) > MOST_FIELDS or scope.work.left < 0:
+            return [(_unknown(word, number, scope.work.left >= 0),)]
     return found
 
 
@@ -235,7 +241,7 @@ def _expanded(signs: list[Part | str], budget: list[int]) -> list[list[Part | st
         for choice in choices:
             for middle in _expanded(choice, budget):
                 for tail in tails:
-                    budget[0] -= 1
+                    budget[0] -= 1 + (start + len(middle) + len(tail)) // FREE_SIGNS
                     if budget[0] < 0:
                         raise TooManyBraces
                     found.append([*signs[:start], *middle, *tail])

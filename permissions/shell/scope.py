@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from swarm.permissions.paths import normal
 from swarm.permissions.shell.syntax import Command
+from swarm.permissions.walks import Budget
 
 # Variables whose value is not known here, but which everybody has and which hold nothing of the command.
 FAMILIAR = frozenset(
@@ -17,6 +18,8 @@ MOST_SIGNS = 4_096
 MOST_FOLDERS = 4
 # A folder further down counts as not known: each cd would go through all of its path again.
 LONGEST_FOLDER = 1_024
+# How much is gone through for one command, in steps of about a microsecond.
+MOST_WORK = 12_000
 
 Values = tuple[str, ...] | None
 
@@ -27,6 +30,7 @@ class Scope:
     the working directories that may be, ELSEWHERE among them for one that is not known.
 
     A `doubtful` variable may hold something else as well. `shapes` are those of values not known.
+    `work` is what may still be done for the whole command: every scope of it has the same.
     """
 
     home: str
@@ -36,9 +40,11 @@ class Scope:
     splits_oddly: bool = False
     doubtful: set[str] = field(default_factory=set)
     shapes: dict[str, str] = field(default_factory=dict)
+    work: Budget = field(default_factory=lambda: Budget(MOST_WORK))
 
     def copy(self) -> "Scope":
         """The same, to be changed on its own: what a process of its own has."""
+        self.work.spend(1 + (len(self.values) + len(self.functions) + len(self.shapes)) // 8)
         return Scope(
             self.home,
             self.folders,
@@ -47,6 +53,7 @@ class Scope:
             self.splits_oddly,
             set(self.doubtful),
             dict(self.shapes),
+            self.work,
         )
 
     def look_up(self, name: str) -> tuple[Values, bool]:
@@ -100,6 +107,7 @@ def joined(one: Scope, other: Scope) -> Scope:
     """What is known where either may hold."""
     if one is other:
         return one
+    one.work.spend(2 + (len(one.values) + len(other.values)) // 2)
     values: dict[str, Values] = {}
     doubtful = one.doubtful | other.doubtful
     for name in one.values.keys() | other.values.keys():
@@ -113,7 +121,7 @@ def joined(one: Scope, other: Scope) -> Scope:
     functions = {**one.functions, **other.functions}
     shapes = {name: shape for name, shape in one.shapes.items() if other.shapes.get(name) == shape}
     oddly = one.splits_oddly or other.splits_oddly
-    return Scope(one.home, folders, values, functions, oddly, doubtful, shapes)
+    return Scope(one.home, folders, values, functions, oddly, doubtful, shapes, one.work)
 
 
 def _both(left: Values, right: Values, most: int) -> Values:

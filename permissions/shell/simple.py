@@ -21,6 +21,8 @@ from swarm.permissions.shortening import shortened
 REFERRING = re.compile(r"-\w*[niulc]")
 MOST_COMBINATIONS = 32
 DEEPEST_TEXT = 6
+# What a command and each of its words cost of the work for the whole.
+STEP, WORD = 12, 2
 
 
 def read_commands(text: str, cwd: str, home: str) -> Findings:
@@ -32,7 +34,9 @@ def read_any(text: str, cwd: str, home: str) -> Findings:
     """The same by the grammar and the walk, whatever the text is."""
     parsed = parse(text)
     walk = Walk(simple)
-    walk.script(parsed.script, Scope(home, (cwd,)))
+    scope = Scope(home, (cwd,))
+    walk.script(parsed.script, scope)
+    walk.too_much(scope)
     if parsed.broken:
         why = f"the shell text cannot be read: {parsed.broken}"
         walk.hinder(parsed.at, len(text), why, unknown=True, unread=parsed.too_much or risky(text))
@@ -41,7 +45,9 @@ def read_any(text: str, cwd: str, home: str) -> Findings:
 
 def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
     """Go through a simple command."""
-    if walk.too_much():
+    walk.steps += 1
+    scope.work.spend(STEP * (1 + len(command.assignments)) + WORD * len(command.words))
+    if walk.too_much(scope):
         return Outcome(scope, scope)
     for word in command.words:
         walk.parts(word.parts, scope)
@@ -66,6 +72,8 @@ def simple(walk: Walk, command: Simple, scope: Scope) -> Outcome:
     folders = scope.folders
     for combination in product(*choices):
         args = tuple(arg for option in combination for arg in option)
+        if not scope.work.spend(2 * len(args)):
+            break
         for arg in args:
             walk.unknown_arg(arg)
         if args:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from swarm.permissions.shell.calls import FileUse, Findings, Hindrance
+from swarm.permissions.shell.calls import Findings, Hindrance
 from swarm.permissions.shell.expand import Arg, expand
 from swarm.permissions.shell.idioms import plain_text
+from swarm.permissions.shell.redirects import note_redirects
 from swarm.permissions.shell.scope import ELSEWHERE, Scope, joined
 from swarm.permissions.shell.shapes import TAME, of_word
 from swarm.permissions.shell.syntax import (
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_STEPS = 400
-COPIES = frozenset({">&", "<&"})
+# What going into any command costs of the work for the whole.
+COMMAND = 5
 ARMED = "a value may be run as a command where numbers or names are read out of it"
 SUBSTITUTES = "a substitution runs a command of its own, which no rule covers"
 
@@ -61,6 +63,7 @@ class Walk:
         self.simple = simple
         self.findings = Findings()
         self.steps = 0
+        self.tired = False
         self.nesting = 0
         self.armed = False
         self.span: tuple[int, int] | None = None
@@ -82,12 +85,14 @@ class Walk:
         start, end = self.place(start, end)
         self.findings.hindrances.append(Hindrance(start, end, why, unknown, blocks, unread))
 
-    def too_much(self) -> bool:
-        """Count a simple command; whether there are more than are looked through."""
-        self.steps += 1
-        if self.steps == MOST_STEPS + 1:
+    def too_much(self, scope: Scope) -> bool:
+        """Whether more was done already than is for one command: what is left stays unread."""
+        if self.steps <= MOST_STEPS and scope.work.left >= 0:
+            return False
+        if not self.tired:
+            self.tired = True
             self.hinder(0, 0, "the command has too many parts", unknown=True, unread=True)
-        return self.steps > MOST_STEPS
+        return True
 
     def script(self, script: Script, scope: Scope) -> Scope:
         """Go through commands one after the other."""
@@ -120,6 +125,9 @@ class Walk:
 
     def command(self, command: Command, scope: Scope) -> Outcome:
         """Go through one command of any kind."""
+        scope.work.spend(COMMAND)
+        if self.too_much(scope):
+            return Outcome(scope, scope)
         match command:
             case Simple():
                 return self.simple(self, command, scope)
@@ -214,42 +222,7 @@ class Walk:
 
     def redirects(self, redirects: list[Redirect], scope: Scope) -> None:
         """Note the files that are redirected."""
-        for redirect in redirects:
-            if redirect.body is not None:
-                if not redirect.literal:
-                    self._body(redirect.body, scope)
-                continue
-            if redirect.target is None:
-                continue
-            self.parts(redirect.target.parts, scope)
-            if redirect.operator in ("<<<", "<<", "<<-"):
-                self._known_text(redirect.target, scope)
-                continue
-            self._file(redirect, redirect.target, scope)
-
-    def _body(self, body: Word, scope: Scope) -> None:
-        self.parts(body.parts, scope)
-        if any(not isinstance(part, Literal) for part in body.parts):
-            self.hinder(body.start, body.end, "the here-document holds an expansion, which no rule covers")
-
-    def _known_text(self, word: Word, scope: Scope) -> None:
-        for choice in expand(word, scope):
-            for arg in choice:
-                self.unknown_arg(arg)
-
-    def _file(self, redirect: Redirect, target: Word, scope: Scope) -> None:
-        for choice in expand(target, scope):
-            if len(choice) != 1:
-                self.hinder(redirect.start, redirect.end, "the redirection has no single target")
-            for arg in choice:
-                if redirect.operator in COPIES and arg.value is not None and _copies(arg.value):
-                    continue
-                self.unknown_arg(arg)
-                if arg.pattern:
-                    self.hinder(redirect.start, redirect.end, "the target of the redirection is a pattern")
-                start, end = self.place(redirect.start, redirect.end)
-                writes = redirect.operator not in ("<", "<&")
-                self.findings.files.append(FileUse(arg, writes, scope.folders, start, end))
+        note_redirects(self, redirects, scope)
 
     def unknown_arg(self, arg: Arg) -> None:
         """Note a word that no allow rule covers because its value is not known."""
@@ -290,7 +263,3 @@ class Walk:
                 self.hinder(
                     part.argument.start, part.argument.end, "a prompt expansion runs text", unknown=True
                 )
-
-
-def _copies(target: str) -> bool:
-    return target == "-" or target.rstrip("-").isdigit()
