@@ -1,16 +1,19 @@
 """Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
 
-from collections.abc import Iterable
 from functools import partial
 
+from swarm.ipc.call_log import CallHistory
 from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn
+from swarm.leader.core.answered import refused
 from swarm.leader.core.answers import decision_of_person, limits_of
 from swarm.leader.core.asking import Asker, Surroundings
 from swarm.leader.core.confirm_queue import ConfirmQueue
 from swarm.leader.core.entries import NO_GROUNDS, Grounds, call_entry, granted_entry, grounds_of
+from swarm.leader.core.fates import fate_of
 from swarm.leader.core.past import PastCalls
 from swarm.leader.core.refused import RefusedCalls
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
+from swarm.leader.core.verdicts import requests_shown, verdict_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
 from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError, LeaderError
 from swarm.permissions.errors import PermissionsError
@@ -61,9 +64,14 @@ class Approvals:
         return self._queue.find(request_id)
 
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
-        """Take a worker's request: answer it by rules at once, or let it wait."""
+        """Take a worker's request: answer it by rules at once, or let it wait.
+
+        One that came before, on another way, is never decided or shown again.
+        """
+        if self._came_before(asker, message):
+            return
         request = request_of(message)
-        verdict = self._verdict(asker.name, request, requests_shown(message))
+        verdict = self._verdict(asker.name, request, requests_shown(message), message.interrupted)
         decision = by_rules(verdict) or self._without_a_person(asker, message, verdict)
         if decision is None:
             self._let_wait(asker, message, request, verdict)
@@ -81,6 +89,10 @@ class Approvals:
 
     def took(self, worker: str, wire_id: str) -> None:
         """Take note that a worker has acknowledged the answer to its request."""
+        self._queue.answered.took(worker, wire_id)
+        request = self._queue.find_wire(worker, wire_id)
+        if request is not None:
+            self._queue.took(request)
 
     def acted(self, worker: str, call_id: str, outcome: str) -> None:
         """Take note of how a call ended that was asked about."""
@@ -88,10 +100,11 @@ class Approvals:
         if request is not None:
             self._queue.end(request, RequestState.ACTED, outcome)
 
-    def orphan(self, worker: str, why: str) -> None:
-        """Take every request of a worker that is gone out of the queue."""
+    def lost(self, worker: str, calls: CallHistory, why: str) -> None:
+        """End every request of a worker that has died, by what its journal of calls says of each."""
         for request in self._queue.of_worker(worker):
-            self._queue.end(request, RequestState.ORPHANED, why)
+            self._queue.end(request, *fate_of(request, calls, why))
+        self._queue.answered.forget(worker)
 
     def missed(self, worker: str, wire_ids: tuple[str, ...]) -> list[MissedCall]:
         """Give what is known of those refused calls of `worker`, for the summary."""
@@ -119,8 +132,7 @@ class Approvals:
     def reconsider(self) -> None:
         """Decide every waiting request again, after the rules or the mode have changed."""
         for request in self._queue.open:
-            verdict = self._verdict(request.view.worker, request.request, request.shown)
-            decision = by_rules(verdict)
+            decision = by_rules(self._verdict_now(request))
             if decision is not None:
                 before = partial(self._decide_again, request, decision)
                 self._around.tasks.start_soon(
@@ -133,7 +145,7 @@ class Approvals:
         Raises GrantSpent.
         """
         worker = request.view.worker
-        verdict = self._verdict(worker, request.request, request.shown)
+        verdict = self._verdict_now(request)
         if verdict.behavior is not decision.behavior:
             raise GrantSpent
         if decision.allowed:
@@ -141,12 +153,29 @@ class Approvals:
         self.past.remember(worker, request.request, not decision.allowed)
         return grounds_of(verdict)
 
-    def _verdict(self, worker: str, request: Request, shown: tuple[Request, ...]) -> Verdict:
-        """Give what rules say of a request and of all that it may be."""
-        verdict = self._around.judge.verdict(worker, request)
-        if not shown:
-            return verdict
-        return strictest((verdict, *(self._around.judge.verdict(worker, found) for found in shown)))
+    def _came_before(self, asker: Asker, message: PermissionRequest) -> bool:
+        """Answer a request that is known as it was answered, or let it wait on for an answer this way."""
+        known = self._queue.find_wire(asker.name, message.id)
+        if known is None:
+            response = self._queue.answered.again(asker.name, message)
+            if response is not None:
+                asker.respond(response)
+            return response is not None
+        if known.view.digest != digest_of(message):
+            asker.respond(refused(message, "the same request asked something else before"))
+            return True
+        known.respond = asker.respond
+        if known.response is not None:
+            asker.respond(known.response)
+        return True
+
+    def _verdict(
+        self, worker: str, request: Request, shown: tuple[Request, ...], interrupted: bool
+    ) -> Verdict:
+        return verdict_of(partial(self._around.judge.verdict, worker), request, shown, interrupted)
+
+    def _verdict_now(self, request: PendingRequest) -> Verdict:
+        return self._verdict(request.view.worker, request.request, request.shown, request.interrupted)
 
     def _without_a_person(
         self, asker: Asker, message: PermissionRequest, verdict: Verdict
@@ -174,7 +203,9 @@ class Approvals:
             self._around.notice(str(error))
             decision = _unwritten(error)
         # First the answer, then what nothing waits for; all of it before anything else is taken in.
-        asker.respond(response_message(message.id, digest, decision))
+        response = response_message(message.id, digest, decision)
+        asker.respond(response)
+        self._queue.answered.answered(asker.name, response)
         request = request_of(message)
         self.past.remember(asker.name, request, not decision.allowed)
         if decision.allowed:
@@ -208,6 +239,7 @@ class Approvals:
             asker.respond,
             size_of(message),
             requests_shown(message),
+            interrupted=message.interrupted,
         )
         try:
             self._queue.add(waiting, verdict)
@@ -260,26 +292,3 @@ class Approvals:
 def _unwritten(error: JournalError) -> Decision:
     message = f"This call was not run: the leader cannot write its journal ({error.problem})."
     return Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
-
-
-def requests_shown(message: PermissionRequest) -> tuple[Request, ...]:
-    """Give the request anew for each path that the person is shown, where the input names another.
-
-    The worker resolved links when it made the preview, and will use what it found then; by now the
-    input's own path may lead elsewhere. So the rules have to hold for both.
-    """
-    named = message.input.get("file_path")
-    if not isinstance(named, str):
-        return ()
-    others = (path for path in message.preview.paths if path != named)
-    return tuple(
-        Request(message.tool, {**message.input, "file_path": path}, message.cwd) for path in others
-    )
-
-
-_STRICTNESS = {Behavior.ALLOW: 0, Behavior.ASK: 1, Behavior.DENY: 2}
-
-
-def strictest(verdicts: Iterable[Verdict]) -> Verdict:
-    """Give the strictest of some verdicts, the first of equals."""
-    return max(verdicts, key=lambda verdict: _STRICTNESS[verdict.behavior])

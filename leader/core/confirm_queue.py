@@ -9,6 +9,7 @@ from collections.abc import Callable
 import anyio
 
 from swarm.leader import registry
+from swarm.leader.core.answered import AnsweredCalls
 from swarm.leader.core.asking import Surroundings
 from swarm.leader.core.entries import NO_GROUNDS, Grounds, asked_entry, decided_entry
 from swarm.leader.core.requests import OPEN, PendingRequest, RequestState
@@ -17,7 +18,6 @@ from swarm.leader.errors import AlreadyDecided, GrantSpent, JournalError, Unknow
 from swarm.leader.session.entries import ClassifierHeard, EndState, RequestEnded
 from swarm.permissions.model import Behavior, Decision, Reason, Verdict
 from swarm.permissions.speculation import Classifier, Opinion, may_speculate, race
-from swarm.permissions.wire import response_message
 
 _ENDS: dict[RequestState, EndState] = {
     RequestState.DELIVERED: "delivered",
@@ -53,6 +53,7 @@ class ConfirmQueue:
         self._endings: OrderedDict[str, str] = OrderedDict()
         self._count = 0
         self._failures: set[str] = set()
+        self.answered = AnsweredCalls()
 
     def __repr__(self) -> str:
         return f"<ConfirmQueue asked={self._count} kept={len(self._requests)}>"
@@ -135,7 +136,7 @@ class ConfirmQueue:
         except Exception:
             self._show_again(request, earlier)
             raise
-        self._deliver(request, decision, by)
+        self._respond(request, decision, by)
 
     def _show_again(self, request: PendingRequest, earlier: RequestState) -> None:
         """Undo a decision that was not written; one that was never shown is shown now."""
@@ -157,13 +158,38 @@ class ConfirmQueue:
         except JournalError as error:
             self._around.notice(str(error))
 
+    def keep(self, request: PendingRequest, number: int) -> None:
+        """Take a request that is in the journal already, and show it if it waits for an answer."""
+        self._count = max(self._count, number)
+        self._requests[request.view.id] = request
+        self._show(request)
+
+    def count_from(self, number: int) -> None:
+        """Give no id up to that of this number any more."""
+        self._count = max(self._count, number)
+
+    def took(self, request: PendingRequest) -> None:
+        """Take note that the worker has the answer."""
+        if request.is_told and request.move(RequestState.DELIVERED):
+            assert request.decision is not None
+            self._write_end(request, request.decision.reason)
+
     def end(self, request: PendingRequest, state: RequestState, detail: str) -> None:
-        """End a request without a decision, or after it; nothing happens if the table forbids it."""
+        """End a request without a decision, or after it; nothing happens if the table forbids it.
+
+        Who has acted had the answer.
+        """
+        if state is RequestState.ACTED:
+            self.took(request)
         if not request.move(state):
             return
         if request.decision is None:
             self._keep_ending(request, f"{state}: {detail}")
-        self._leave(request, detail)
+        self._write_end(request, detail)
+        view = request.view
+        del self._requests[view.id]
+        self.answered.ended(view.worker, request.wire_id, request.response)
+        self._leave(request)
 
     async def _settle(self, request: PendingRequest, verdict: Verdict) -> None:
         """See one request from being written to its decision."""
@@ -227,31 +253,32 @@ class ConfirmQueue:
         if request.move(RequestState.SHOWN):
             self._publish(lambda queue: (*queue, request.view))
 
-    def _deliver(self, request: PendingRequest, decision: Decision, by: str) -> None:
-        if not request.move(RequestState.DELIVERED):
+    def _respond(self, request: PendingRequest, decision: Decision, by: str) -> None:
+        if request.state is not RequestState.DECIDED:
             return  # the worker went meanwhile
         request.decision = decision
         self._keep_ending(request, f"{'allowed' if decision.allowed else 'denied'} by {_WHO[by]}")
-        request.respond(response_message(request.wire_id, request.view.digest, decision))
-        self._leave(request, decision.reason)
+        assert request.response is not None
+        request.respond(request.response)
+        self._leave(request)
 
     def _refuse_unwritten(self, request: PendingRequest, error: JournalError) -> None:
         message = f"This call was not run: the leader cannot write its journal ({error.problem})."
         if request.move(RequestState.DECIDED):
             decision = Decision(Behavior.DENY, Reason.SETTINGS_DENY, message)
-            self._deliver(request, decision, "leader")
+            self._respond(request, decision, "leader")
 
-    def _leave(self, request: PendingRequest, detail: str) -> None:
-        view = request.view
-        entry = RequestEnded(request_id=view.id, state=_ENDS[request.state], detail=detail)
+    def _write_end(self, request: PendingRequest, detail: str) -> None:
+        entry = RequestEnded(request_id=request.view.id, state=_ENDS[request.state], detail=detail)
         try:
             self._around.journal.append(entry)
         except JournalError as error:
             self._around.notice(str(error))
-        if request.state is not RequestState.DELIVERED:
-            del self._requests[view.id]
+
+    def _leave(self, request: PendingRequest) -> None:
+        """Take a request off the screen: it waits for nobody there any more."""
         request.answered.set()
-        self._publish(lambda queue: tuple(shown for shown in queue if shown.id != view.id))
+        self._publish(lambda queue: tuple(shown for shown in queue if shown.id != request.view.id))
 
     def _keep_ending(self, request: PendingRequest, how: str) -> None:
         self._endings[request.view.id] = how

@@ -52,6 +52,7 @@ def asked_entry(request: PendingRequest, verdict: Verdict, version: str) -> Requ
         rule=verdict.rule.text if verdict.rule else "",
         rule_source=grounds_of(verdict).rule_source,
         policy_version=version,
+        interrupted=request.interrupted,
     )
 
 

@@ -1,11 +1,16 @@
 """Where all that workers send comes in: written to the journal, shown on the board, passed on."""
 
 import contextlib
+import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
+from swarm.ipc.call_log import call_log_of, read_calls
 from swarm.ipc.messages import (
+    Adopt,
     Answer,
     ChatMessage,
     EventPart,
@@ -14,6 +19,7 @@ from swarm.ipc.messages import (
     PermissionWithdrawn,
     Question,
     Result,
+    Shutdown,
     Start,
     ToolEnded,
     Usage,
@@ -23,11 +29,12 @@ from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.board import Board
 from swarm.leader.core.link import Link
 from swarm.leader.core.supervisor import Supervisor
-from swarm.leader.core.team import Broke, Finished, Greeted, WorkerState
+from swarm.leader.core.team import STOP_GRACE, Broke, Finished, Greeted, WorkerState
 from swarm.leader.core.views import NoticeEntry, WorkerPhase
 from swarm.leader.errors import JournalError
-from swarm.leader.session.entries import AnyEntry, Happened, Noticed, WorkerChanged
+from swarm.leader.session.entries import AnyEntry, Happened, Noticed, WorkerChanged, WorkerFinished
 from swarm.leader.session.journal import Journal
+from swarm.leader.session.presence import process_start
 from swarm.permissions.model import Mode
 
 STREAM_LIMIT = 64 * 1024 * 1024
@@ -37,17 +44,38 @@ Level = Literal["info", "warning", "error"]
 _LEVELS: dict[str, Level] = {"warning": "warning", "error": "error"}
 
 
-class LeaderHouse:
-    """Satisfies House and Watcher."""
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Where workers find the session's mail when their leader is gone, and how long they wait, in seconds.
 
-    def __init__(self, journal: Journal, board: Board, mode_for: Callable[[str], Mode]) -> None:
+    Without a folder they end with their leader.
+    """
+
+    folder: str = ""
+    limit: float = 600.0
+
+
+class LeaderHouse:
+    """Satisfies House and Watcher. `folder` is the session's; `holding` may be set until workers start."""
+
+    def __init__(
+        self, journal: Journal, folder: Path, board: Board, mode_for: Callable[[str], Mode]
+    ) -> None:
+        self.holding = Holding()
+        self._folder = folder
         self._journal = journal
         self._mode_for = mode_for
         self._board = board
         self._written: dict[str, int] = {}
 
-    def open(self, approvals: Approvals, supervisor: Supervisor) -> None:
-        """Begin to pass on what comes in."""
+    def open(
+        self,
+        approvals: Approvals,
+        supervisor: Supervisor,
+        prepare: Callable[[str], None],
+    ) -> None:
+        """Begin to pass on what comes in; `prepare` is called with each worker before it is launched."""
+        self._prepare = prepare
         self._approvals = approvals
         self._supervisor = supervisor
 
@@ -61,11 +89,24 @@ class LeaderHouse:
     # What workers send
 
     def greeted(self, link: Link, hello: Hello) -> None:
-        """Tell the worker what to do."""
+        """Tell the worker what to do, or to go on with what it does.
+
+        That it runs is written before it begins: only a process that is known can be found again.
+        """
+        self._supervisor.post(Greeted(link.name, link.attempt))
+        if hello.worker:
+            self._adopt(link, hello)
+            return
         worker = self._supervisor.state.workers[link.name]
         mode = self._mode_for(link.name)
-        link.send(start_message(worker, hello, self._results(), mode))
-        self._supervisor.post(Greeted(link.name, link.attempt))
+        link.send(start_message(worker, hello, self._results(), mode, self.holding))
+
+    def _adopt(self, link: Link, hello: Hello) -> None:
+        worker = self._supervisor.state.workers[link.name]
+        protocol = max(hello.protocols, default=1)
+        link.send(Adopt(protocol=protocol, mode=str(self._mode_for(link.name)), pid=os.getpid()))
+        if worker.phase is WorkerPhase.STOPPING and worker.result is None:
+            link.send(Shutdown(why=worker.ended_by, grace=STOP_GRACE))
 
     def happened(self, link: Link, part: EventPart) -> None:
         """Show and keep an event."""
@@ -111,11 +152,19 @@ class LeaderHouse:
     def finished(self, link: Link, result: Result) -> None:
         """Take the worker's result."""
         kept = WorkerResult(status=result.status, text=result.text)
+        self.write(
+            WorkerFinished(
+                worker=link.name,
+                attempt=link.attempt,
+                status=result.status,
+                text=result.text,
+                refused=result.refused,
+            )
+        )
         self._supervisor.post(Finished(link.name, link.attempt, kept, result.refused))
 
     def left(self, link: Link, why: str) -> None:
-        """Orphan the requests of a worker that no answer can reach."""
-        self._approvals.orphan(link.name, why)
+        """Keep the requests of a worker that may come back; its process tells when they end."""
 
     def broke(self, link: Link, why: str) -> None:
         """End a worker that cannot be led any longer."""
@@ -131,6 +180,8 @@ class LeaderHouse:
     def phase_changed(self, worker: WorkerState, detail: str) -> None:
         """Write and show a new phase; who has ended leaves no request behind."""
         name = worker.plan.name
+        if worker.phase is WorkerPhase.STARTING:
+            self._prepare(name)
         self.write(
             WorkerChanged(
                 worker=name,
@@ -138,6 +189,7 @@ class LeaderHouse:
                 attempt=worker.attempt,
                 pid=worker.pid,
                 detail=detail,
+                process_started=None if worker.pid is None else process_start(worker.pid),
             )
         )
         if worker.phase in {WorkerPhase.BACKOFF, WorkerPhase.FAILED, WorkerPhase.SKIPPED}:
@@ -153,8 +205,8 @@ class LeaderHouse:
         return frozenset(request.worker for request in self._approvals.queue)
 
     def worker_gone(self, name: str, how: str, expected: bool) -> None:
-        """Orphan the requests of a worker whose process has exited."""
-        self._approvals.orphan(name, how)
+        """End the requests of a worker whose process has exited, by what it wrote of its calls."""
+        self._approvals.lost(name, read_calls(call_log_of(self._folder, name)), how)
         if not expected:
             self._say(name, "error", f"The worker died without a result: {how}.")
 
@@ -179,7 +231,9 @@ class LeaderHouse:
         return {name: worker.result for name, worker in workers if worker.result is not None}
 
 
-def start_message(worker: WorkerState, hello: Hello, results: dict[str, WorkerResult], mode: str) -> Start:
+def start_message(
+    worker: WorkerState, hello: Hello, results: dict[str, WorkerResult], mode: str, holding: Holding
+) -> Start:
     """Give the message that tells a worker what to do."""
     plan = worker.plan
     return Start(
@@ -193,4 +247,6 @@ def start_message(worker: WorkerState, hello: Hello, results: dict[str, WorkerRe
         tasks=results,
         mode=str(mode),
         attempt=worker.attempt,
+        session=holding.folder,
+        hold=holding.limit,
     )

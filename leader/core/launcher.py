@@ -97,11 +97,11 @@ class LaunchedProcess:
         if hasattr(os, "pidfd_open"):
             descriptor = os.pidfd_open(self.pid)
             try:
-                await _readable(descriptor)
+                await readable(descriptor)
             finally:
                 os.close(descriptor)
         else:
-            await anyio.to_thread.run_sync(_await_death, self.pid, abandon_on_cancel=True)
+            await anyio.to_thread.run_sync(await_death, self.pid, abandon_on_cancel=True)
         return _peek_status(self.pid)
 
     def reap(self) -> None:
@@ -124,7 +124,8 @@ def _take(pipe: IO[bytes] | None) -> int:
     return descriptor
 
 
-def _await_death(pid: int) -> None:
+def await_death(pid: int) -> None:
+    """Block until a process is dead or gone."""
     while not _is_dead(pid):
         time.sleep(0.05)
 
@@ -136,7 +137,7 @@ def _is_dead(pid: int) -> bool:
         return True
 
 
-async def _readable(descriptor: int) -> None:
+async def readable(descriptor: int) -> None:
     """Wait until a descriptor is readable. Ours alone, so nobody else registers it with the loop."""
     loop = asyncio.get_running_loop()
     ready = anyio.Event()

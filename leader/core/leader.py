@@ -1,10 +1,9 @@
 """The leader of one session: puts supervision, approvals and the board together behind Client."""
 
-import contextlib
 import os
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 import anyio
@@ -13,11 +12,12 @@ from swarm.ipc.messages import ChatMessage
 from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.asking import OnAsk, Surroundings
 from swarm.leader.core.board import Board
-from swarm.leader.core.entries import expired_entry, revoked_entry
+from swarm.leader.core.entries import revoked_entry
 from swarm.leader.core.grants import grant_view, preview_offer
-from swarm.leader.core.house import LeaderHouse
+from swarm.leader.core.house import Holding, LeaderHouse
 from swarm.leader.core.judge import RuleJudge
 from swarm.leader.core.launcher import Launcher, SubprocessLauncher
+from swarm.leader.core.mail import LeaderMail
 from swarm.leader.core.outside_classifier import outside_classifier
 from swarm.leader.core.picture import paint_team
 from swarm.leader.core.processes import adopting_orphans
@@ -25,6 +25,7 @@ from swarm.leader.core.stderr_log import StderrLog
 from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
 from swarm.leader.core.team import StopWanted, first_state
+from swarm.leader.core.upkeep import Upkeep
 from swarm.leader.core.views import (
     AnswerToRequest,
     GrantView,
@@ -33,7 +34,7 @@ from swarm.leader.core.views import (
     TeamView,
     Transcript,
 )
-from swarm.leader.errors import JournalError, UnknownRequest, UnknownWorker, WorkerEnded
+from swarm.leader.errors import UnknownRequest, UnknownWorker, WorkerEnded
 from swarm.leader.palette import assign_colors
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.policies import Policies
@@ -41,22 +42,21 @@ from swarm.leader.session.entries import Noticed, SessionEnded, SessionStarted
 from swarm.leader.session.folder import Session
 from swarm.permissions.model import Mode
 
-RULES_CHECK = 1.0  # seconds between two looks at the settings files
-MEND_CHECK = 2.0  # seconds between two tries to write a journal that could not be written
-
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """How a run differs from what its plan says.
 
     `on_ask` says what becomes of a call that no rule decides. `person` says that a person may answer,
-    so that the classifier may race them. `mode` replaces the plan's and that of each worker.
+    so that the classifier may race them. `mode` replaces the plan's and that of each worker. `hold` is
+    how long, in seconds, workers wait for another leader when theirs has died.
     """
 
     on_ask: OnAsk = "wait"
     person: bool = True
     mode: Mode | None = None
     launcher: Launcher | None = None
+    hold: float = 600.0
 
 
 class Leader:
@@ -82,7 +82,10 @@ class Leader:
         )
         self._approvals: Approvals | None = None
         self._logs = StderrLog(session.worker_folder)
-        self._house = LeaderHouse(session.journal, self._board, self._policies.mode_for)
+        self._house = LeaderHouse(session.journal, session.folder, self._board, self._policies.mode_for)
+        self._upkeep = Upkeep(
+            self._policies, session.journal, self._notice, self._board.notice, self._house.write
+        )
         self._supervisor = Supervisor(
             first_state(plan, self._started_at),
             options.launcher or SubprocessLauncher(),
@@ -92,6 +95,7 @@ class Leader:
             self._house,
             self._logs.write,
         )
+        self._mail = LeaderMail(session.folder, self._supervisor.attempts.get, self._notice)
 
     def __repr__(self) -> str:
         return f"<Leader {self._session.id} {self._supervisor!r} {self._approvals!r}>"
@@ -105,15 +109,15 @@ class Leader:
         journal.append(self._started_entry())
         for notice in self._policies.notices:
             self._notice(notice)
-        with self._logs, adopting_orphans():
+        with self._logs, adopting_orphans(), self._reading_mail():
             async with anyio.create_task_group() as tasks:
                 self._approvals = Approvals(self._surroundings(tasks))
-                self._house.open(self._approvals, self._supervisor)
-                tasks.start_soon(self._watch_rules)
-                tasks.start_soon(self._mend_journal)
+                self._house.open(self._approvals, self._supervisor, self._mail.prepare)
+                tasks.start_soon(self._upkeep.watch_rules, self._approvals)
+                tasks.start_soon(self._upkeep.mend_journal)
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
-        self._note_ended_grants()
+        self._upkeep.note_ended_grants()
         self._exit_code = exit_code(
             self._supervisor.state,
             interrupted=self._interrupted,
@@ -124,6 +128,16 @@ class Leader:
         self._board.touch()
         self._board.flush()
         return self._exit_code
+
+    @contextmanager
+    def _reading_mail(self) -> Iterator[None]:
+        """Let workers come back by mail meanwhile."""
+        folder = str(self._session.folder) if self._mail.open() else ""
+        self._house.holding = Holding(folder, self._options.hold)
+        try:
+            yield
+        finally:
+            self._mail.close()
 
     # What front ends see and do; see Client
 
@@ -249,37 +263,11 @@ class Leader:
             pid=os.getpid(),
             program=self._session.program,
             mode=self._policies.mode,
+            on_ask=self._options.on_ask,
+            person=self._options.person,
+            mode_given=self._options.mode is not None,
         )
 
     def _notice(self, text: str) -> None:
         self._board.notice(text)
         self._house.write(Noticed(level="warning", text=text))
-
-    async def _watch_rules(self) -> None:
-        """Put changed settings files in force, note what grants have ended, decide again what waits."""
-        while True:
-            await anyio.sleep(RULES_CHECK)
-            changed = bool(self._policies.changed_files())
-            if changed:
-                for notice in self._policies.reload():
-                    self._notice(notice)
-            if self._note_ended_grants() or changed:
-                assert self._approvals is not None
-                self._approvals.reconsider()
-
-    async def _mend_journal(self) -> None:
-        """Go on once there is room again: what could not be written waits, or was denied, until then."""
-        journal = self._session.journal
-        while True:
-            await anyio.sleep(MEND_CHECK)
-            if journal.problem:
-                with contextlib.suppress(JournalError):
-                    journal.retry()
-                    self._board.notice("The journal can be written again.")
-
-    def _note_ended_grants(self) -> bool:
-        """Write which grants have ended by themselves since the last look; give whether any has."""
-        ended = self._policies.take_ended_grants()
-        for grant in ended:
-            self._house.write(expired_entry(grant))
-        return bool(ended)

@@ -28,6 +28,7 @@ class SessionStarted(JournalEntry, frozen=True, kw_only=True):
     mode: Mode = Mode.DEFAULT
     on_ask: Literal["wait", "deny", "fail"] = "wait"
     person: bool = True
+    mode_given: bool = False  # `mode` replaces the plan's and that of each worker
 
 
 class WorkerChanged(JournalEntry, frozen=True, kw_only=True):
@@ -77,6 +78,7 @@ class RequestAsked(JournalEntry, frozen=True, kw_only=True):
     rule: str = ""  # the one that asks, if one does
     rule_source: str = ""  # file, line and column of the rule, or its layer
     policy_version: str = ""
+    interrupted: bool = False  # the call had begun before, and its end is not known
 
 
 class RequestDecided(JournalEntry, frozen=True, kw_only=True):

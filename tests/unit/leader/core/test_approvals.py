@@ -9,6 +9,7 @@ import pytest
 
 from support.approving import FakeAsker, allowing, house, request
 from support.waiting import until
+from swarm.ipc.call_log import CallHistory
 from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn, Preview
 from swarm.leader import registry
 from swarm.leader.core.approvals import WAITING_BYTES, WAITING_LIMIT
@@ -62,7 +63,11 @@ async def test_a_request_is_on_disk_before_it_is_shown_and_its_decision_before_i
         assert len(synced) == 1
         await home.approvals.answer(allowing(view))
         assert len(synced) == 2
-        assert [type(entry) for entry in home.written()] == [RequestAsked, RequestDecided, RequestEnded]
+        assert [type(entry) for entry in home.written()] == [RequestAsked, RequestDecided]
+        home.approvals.took("tests", "w1")
+        assert home.written()[-1] == RequestEnded(
+            request_id="r1", state="delivered", detail="interactive-allow-once"
+        )
         (response,) = asker.responses
         assert response.reason == Reason.INTERACTIVE_ALLOW_ONCE
         assert response.digest == view.digest
@@ -143,9 +148,9 @@ async def test_requests_of_a_worker_that_died_are_orphaned_and_those_of_others_s
         home.approvals.asked(FakeAsker("dead"), request("make"))
         home.approvals.asked(FakeAsker("alive"), request("make"))
         await home.shown(2)
-        home.approvals.orphan("dead", "it was killed")
+        home.approvals.lost("dead", CallHistory(), "it was killed")
         assert [view.worker for view in home.approvals.queue] == ["alive"]
-        assert home.written()[-1] == RequestEnded(request_id="r1", state="orphaned", detail="it was killed")
+        assert home.written()[-1] == RequestEnded(request_id="r1", state="orphaned", detail="not run: it was killed")
 
 
 async def test_how_an_approved_call_ended_is_written(tmp_path: Path) -> None:
