@@ -1,11 +1,13 @@
 """The grants of a running session: numbered, counted, and dropped when they end. Touches no disk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from swarm.leader.errors import UnknownGrant
+from swarm.leader.session.entries import RuleGranted
 from swarm.permissions.grants import Grant, Grants
+from swarm.permissions.model import Layer, RuleText, Source
 
 
 class EndedGrant(NamedTuple):
@@ -59,6 +61,11 @@ class GrantBook:
             self._grants = self._grants.after_use(numbers)
             _ = self.in_force
 
+    def restore(self, grants: Iterable[Grant], count: int) -> None:
+        """Put grants of the same session in force that another leader gave; `count` is how many it gave."""
+        self._count = max(self._count, count)
+        self._change(Grants(tuple(grants)))
+
     def find(self, number: int) -> Grant:
         """Give a grant. Raises UnknownGrant."""
         for grant in self.in_force:
@@ -79,3 +86,15 @@ class GrantBook:
     def _change(self, grants: Grants) -> None:
         self._grants = grants
         self.revision += 1
+
+
+def grant_left(entry: RuleGranted, at: float, base: str) -> Grant:
+    """Give the grant that a journal's entry of the time `at` tells of, for another leader of the session.
+
+    How often a counted one was used is not known any more, so it counts as used up.
+    """
+    source = Source(entry.layer, file=entry.file, base=base)
+    rule = RuleText(entry.behavior, entry.rule, source)
+    only = entry.worker if entry.layer is Layer.WORKER else ""
+    uses = None if entry.uses is None else 0
+    return Grant(rule, only, entry.by, at, entry.expires, uses, entry.number)

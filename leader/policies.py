@@ -6,12 +6,13 @@ narrow by what they deny and ask; its allow rules count, but lift no deny or ask
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from swarm.leader.errors import HeldRulesChanged, OfferRefused
-from swarm.leader.granted import EndedGrant, GrantBook
+from swarm.leader.granted import EndedGrant, GrantBook, grant_left
 from swarm.leader.plan.resolved import TeamPlan
+from swarm.leader.session.entries import RuleGranted
 from swarm.leader.session.places import state_folder
 from swarm.permissions.grants import FOR_THE_SESSION, UNLIMITED, Grant, GrantLimits, Grants, grant_of
 from swarm.permissions.model import Folders, Layer, Mode, Offer, RuleText, Source
@@ -139,6 +140,15 @@ class Policies:
             grant = grant_of(offer, only, "person", self._clock(), str(self._project), limits)
         self._policies.clear()
         return self._book.add(grant)
+
+    def restore(self, given: Iterable[tuple[RuleGranted, float]], count: int) -> None:
+        """Put in force again what another leader of this session granted and nobody took back.
+
+        Each has its time in seconds of the epoch; `count` is how many were ever granted.
+        """
+        base = str(self._project)
+        self._book.restore((grant_left(entry, at, base) for entry, at in given), count)
+        self._policies.clear()
 
     def spend(self, numbers: frozenset[int]) -> None:
         """Count one call against each of these grants."""

@@ -1,32 +1,38 @@
 """Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
 
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from swarm.ipc.call_log import CallHistory
 from swarm.ipc.messages import PermissionRequest, PermissionWithdrawn
 from swarm.leader.core.answered import refused
-from swarm.leader.core.answers import decision_of_person, limits_of
+from swarm.leader.core.answers import decision_of_person
 from swarm.leader.core.asking import Asker, Surroundings
 from swarm.leader.core.confirm_queue import ConfirmQueue
-from swarm.leader.core.entries import NO_GROUNDS, Grounds, call_entry, granted_entry, grounds_of
+from swarm.leader.core.entries import Grounds, call_entry, grounds_of
 from swarm.leader.core.fates import fate_of
+from swarm.leader.core.granting import take_back, write_rules
 from swarm.leader.core.past import PastCalls
 from swarm.leader.core.refused import RefusedCalls
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
+from swarm.leader.core.restoring import LeftRequest, Respond, pending_of
 from swarm.leader.core.verdicts import requests_shown, verdict_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
-from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError, LeaderError
-from swarm.permissions.errors import PermissionsError
-from swarm.permissions.grants import Grant
+from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError
 from swarm.permissions.model import Behavior, Decision, Offer, Reason, Request, Verdict
 from swarm.permissions.strategies.interactive import by_rules
 from swarm.permissions.strategies.refusals import denied_by_rules
 from swarm.permissions.wire import digest_of, request_of, response_message
 
+if TYPE_CHECKING:
+    from swarm.permissions.grants import Grant
+
 WAITING_LIMIT = 1_000
 """How many requests of one worker are kept at once; further ones that would wait are denied."""
 WAITING_BYTES = 32 * 1024 * 1024
 """How large they may be in all, so that one worker neither fills the memory nor hides the others."""
+NOBODY = "No rule allows it, and nobody is here to ask."
 
 
 class Approvals:
@@ -62,6 +68,20 @@ class Approvals:
     def find(self, request_id: str) -> PendingRequest:
         """Give a request that waits. Raises UnknownRequest or AlreadyDecided."""
         return self._queue.find(request_id)
+
+    def restore(
+        self, left: Iterable[LeftRequest], colors: Mapping[str, str], respond: Mapping[str, Respond]
+    ) -> None:
+        """Let requests wait again that another leader left; deny them where nobody can be asked now."""
+        for one in left:
+            worker = one.asked.worker
+            request = pending_of(one, colors[worker], self._around.judge, respond[worker])
+            self._queue.keep(request, one.number, one.decided.by if one.decided else "")
+        if self._around.on_ask != "wait":
+            for request in self._queue.open:
+                refusal = denied_by_rules(f"{NOBODY} {request.view.why}")
+                decision = Decision(Behavior.DENY, Reason.SETTINGS_DENY, refusal)
+                self._around.tasks.start_soon(self._queue.conclude_quietly, request, decision, "rules")
 
     def asked(self, asker: Asker, message: PermissionRequest) -> None:
         """Take a worker's request: answer it by rules at once, or let it wait.
@@ -117,11 +137,11 @@ class Approvals:
             raise DigestMismatch(answer.request_id)
         decision = decision_of_person(answer, request.view, self._around.judge)
         written: list[Grant] = []
-        before = partial(self._write_rules, request, answer, written)
+        before = partial(write_rules, self._around, request, answer, written)
         try:
             await self._queue.conclude(request, decision, "person", before)
         except Exception:
-            self._take_back(written)
+            take_back(self._around, written)
             raise
         self.past.remember(request.view.worker, request.request, not decision.allowed)
         if not decision.allowed:
@@ -188,7 +208,7 @@ class Approvals:
                 return None
             why = f"No rule allows it, and {len(kept)} calls of this worker wait already, or are not over."
         else:
-            why = "No rule allows it, and nobody is here to ask."
+            why = NOBODY
         refusal = denied_by_rules(f"{why} {verdict.why}")
         return Decision(Behavior.DENY, Reason.SETTINGS_DENY, refusal)
 
@@ -247,28 +267,6 @@ class Approvals:
             self._around.notice(str(error))
             self._remember(asker.name, message, verdict)
             asker.respond(response_message(message.id, view.digest, _unwritten(error)))
-
-    def _write_rules(
-        self, request: PendingRequest, answer: AnswerToRequest, written: list[Grant]
-    ) -> Grounds:
-        """Put the chosen rules in force and note each in `written`, also if a later one fails."""
-        if answer.verb != "allow_always":
-            return NO_GROUNDS
-        places = []
-        for offer in answer.offers:
-            grant = self._around.judge.grant(offer, answer.layer, request.view.worker, limits_of(answer))
-            written.append(grant)
-            self._around.journal.append(granted_entry(grant, request.view))
-            places.append(str(grant.rule.source))
-        return Grounds(", ".join(places))
-
-    def _take_back(self, grants: list[Grant]) -> None:
-        """Undo rules of a decision that was never made."""
-        for grant in grants:
-            try:
-                self._around.judge.revoke(grant.number)
-            except (LeaderError, PermissionsError) as error:
-                self._around.notice(f"{grant.rule.text} could not be taken back: {error}")
 
     def _remember(self, worker: str, message: PermissionRequest, verdict: Verdict) -> None:
         offers: tuple[Offer, ...] = ()

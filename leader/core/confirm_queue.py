@@ -158,10 +158,12 @@ class ConfirmQueue:
         except JournalError as error:
             self._around.notice(str(error))
 
-    def keep(self, request: PendingRequest, number: int) -> None:
-        """Take a request that is in the journal already, and show it if it waits for an answer."""
+    def keep(self, request: PendingRequest, number: int, by: str) -> None:
+        """Take a request that is in the journal already, and show it unless it was decided, `by` whom."""
         self._count = max(self._count, number)
         self._requests[request.view.id] = request
+        if request.decision is not None:
+            self._note_decision(request, request.decision, by)
         self._show(request)
 
     def count_from(self, number: int) -> None:
@@ -250,14 +252,18 @@ class ConfirmQueue:
             self._around.notice(f"{opinion.why}; {view.id} was left to you.")
 
     def _show(self, request: PendingRequest) -> None:
-        if request.move(RequestState.SHOWN):
+        if request.state is RequestState.ASKED and request.move(RequestState.SHOWN):
             self._publish(lambda queue: (*queue, request.view))
+
+    def _note_decision(self, request: PendingRequest, decision: Decision, by: str) -> None:
+        how = "allowed" if decision.allowed else "denied"
+        self._keep_ending(request, f"{how} by {_WHO.get(by, 'another leader')}")
 
     def _respond(self, request: PendingRequest, decision: Decision, by: str) -> None:
         if request.state is not RequestState.DECIDED:
             return  # the worker went meanwhile
         request.decision = decision
-        self._keep_ending(request, f"{'allowed' if decision.allowed else 'denied'} by {_WHO[by]}")
+        self._note_decision(request, decision, by)
         assert request.response is not None
         request.respond(request.response)
         self._leave(request)

@@ -183,8 +183,9 @@ class Link:
             self.send(message)
 
     def respond(self, response: PermissionResponse) -> None:
-        """Send the answer to a permission request."""
-        self.send(response)
+        """Send the answer to a permission request; a worker that is not there asks again when it is."""
+        if self._has_begun:
+            self.send(response)
 
     def message(self, message: AnyMessage) -> None:
         """Pass one message on to whom it concerns, bounded if it is only to be read."""

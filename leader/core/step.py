@@ -68,7 +68,7 @@ def _enter(
 def _began(state: TeamState, event: Began, now: float) -> Outcome:
     """Adopt what is alive before anything was launched: another leader has left it."""
     alive = (worker for worker in state.workers.values() if worker.phase in ALIVE)
-    return state, [Adopt(worker.plan.name, worker.attempt) for worker in alive]
+    return _skip_hopeless(state, [Adopt(worker.plan.name, worker.attempt) for worker in alive], now)
 
 
 def _launched(state: TeamState, event: Launched, now: float) -> Outcome:
