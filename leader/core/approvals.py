@@ -1,6 +1,6 @@
 """Decides what workers ask: by rules at once, else it waits in the confirm queue for the first answer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,11 @@ from swarm.leader.core.confirm_queue import ConfirmQueue
 from swarm.leader.core.entries import Grounds, call_entry, grounds_of
 from swarm.leader.core.fates import fate_of
 from swarm.leader.core.granting import take_back, write_rules
+from swarm.leader.core.left import Left
 from swarm.leader.core.past import PastCalls
 from swarm.leader.core.refused import RefusedCalls
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
-from swarm.leader.core.restoring import LeftRequest, Respond, pending_of
+from swarm.leader.core.restoring import Respond, answer_of, pending_of
 from swarm.leader.core.verdicts import requests_shown, verdict_of
 from swarm.leader.core.views import AnswerToRequest, MissedCall, RequestView
 from swarm.leader.errors import DigestMismatch, GrantSpent, JournalError
@@ -69,11 +70,12 @@ class Approvals:
         """Give a request that waits. Raises UnknownRequest or AlreadyDecided."""
         return self._queue.find(request_id)
 
-    def restore(
-        self, left: Iterable[LeftRequest], colors: Mapping[str, str], respond: Mapping[str, Respond]
-    ) -> None:
+    def restore(self, left: Left, colors: Mapping[str, str], respond: Mapping[str, Respond]) -> None:
         """Let requests wait again that another leader left; deny them where nobody can be asked now."""
-        for one in left:
+        self._queue.count_from(left.request_count)
+        for call in left.answered:
+            self._queue.answered.answered(call.worker, answer_of(call))
+        for one in left.requests:
             worker = one.asked.worker
             request = pending_of(one, colors[worker], self._around.judge, respond[worker])
             self._queue.keep(request, one.number, one.decided.by if one.decided else "")

@@ -4,27 +4,29 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 
 import anyio
 
 from swarm.ipc.messages import ChatMessage
 from swarm.leader.core.approvals import Approvals
-from swarm.leader.core.asking import OnAsk, Surroundings
+from swarm.leader.core.asking import Surroundings
 from swarm.leader.core.board import Board
 from swarm.leader.core.entries import revoked_entry
 from swarm.leader.core.grants import grant_view, preview_offer
 from swarm.leader.core.house import Holding, LeaderHouse
 from swarm.leader.core.judge import RuleJudge
-from swarm.leader.core.launcher import Launcher, SubprocessLauncher
+from swarm.leader.core.launcher import SubprocessLauncher
+from swarm.leader.core.left import Left
 from swarm.leader.core.mail import LeaderMail
 from swarm.leader.core.outside_classifier import outside_classifier
 from swarm.leader.core.picture import paint_team
 from swarm.leader.core.processes import adopting_orphans
+from swarm.leader.core.run_options import RunOptions as RunOptions
 from swarm.leader.core.stderr_log import StderrLog
 from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
-from swarm.leader.core.team import StopWanted, first_state
+from swarm.leader.core.takeover import find_team, take_over
+from swarm.leader.core.team import StopWanted
 from swarm.leader.core.upkeep import Upkeep
 from swarm.leader.core.views import (
     AnswerToRequest,
@@ -38,37 +40,26 @@ from swarm.leader.errors import UnknownRequest, UnknownWorker, WorkerEnded
 from swarm.leader.palette import assign_colors
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.policies import Policies
-from swarm.leader.session.entries import Noticed, SessionEnded, SessionStarted
+from swarm.leader.session.entries import Noticed, SessionEnded, SessionResumed, SessionStarted
 from swarm.leader.session.folder import Session
-from swarm.permissions.model import Mode
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """How a run differs from what its plan says.
-
-    `on_ask` says what becomes of a call that no rule decides. `person` says that a person may answer,
-    so that the classifier may race them. `mode` replaces the plan's and that of each worker. `hold` is
-    how long, in seconds, workers wait for another leader when theirs has died.
-    """
-
-    on_ask: OnAsk = "wait"
-    person: bool = True
-    mode: Mode | None = None
-    launcher: Launcher | None = None
-    hold: float = 600.0
 
 
 class Leader:
-    """Leads one team. Satisfies Client; `run` does the leading."""
+    """Leads one team. Satisfies Client; `run` does the leading.
 
-    def __init__(self, plan: TeamPlan, session: Session, options: RunOptions) -> None:
+    `left` is what another leader of the same session left; then it goes on with that.
+    """
+
+    def __init__(
+        self, plan: TeamPlan, session: Session, options: RunOptions, left: Left | None = None
+    ) -> None:
         self._plan = plan
+        self._left = left
         self._session = session
         self._options = options
         self._names = tuple(worker.name for worker in plan.workers)
         self._colors = assign_colors({worker.name: worker.color for worker in plan.workers})
-        self._started_at = time.time()
+        self._started_at = left.started_at if left else time.time()
         self._interrupted = False
         self._exit_code: int | None = None
         self._view: TeamView | None = None
@@ -86,14 +77,16 @@ class Leader:
         self._upkeep = Upkeep(
             self._policies, session.journal, self._notice, self._board.notice, self._house.write
         )
+        self._team = find_team(plan, left, session.id)
         self._supervisor = Supervisor(
-            first_state(plan, self._started_at),
+            self._team.state,
             options.launcher or SubprocessLauncher(),
             session.id,
             self._colors,
             self._house,
             self._house,
             self._logs.write,
+            self._team.found,
         )
         self._mail = LeaderMail(session.folder, self._supervisor.attempts.get, self._notice)
 
@@ -106,7 +99,7 @@ class Leader:
         Raises JournalError if the session's beginning cannot be written; then nothing was started.
         """
         journal = self._session.journal
-        journal.append(self._started_entry())
+        journal.append(self._resumed_entry() if self._left else self._started_entry())
         for notice in self._policies.notices:
             self._notice(notice)
         with self._logs, adopting_orphans(), self._reading_mail():
@@ -115,6 +108,16 @@ class Leader:
                 self._house.open(self._approvals, self._supervisor, self._mail.prepare)
                 tasks.start_soon(self._upkeep.watch_rules, self._approvals)
                 tasks.start_soon(self._upkeep.mend_journal)
+                if self._left is not None:
+                    self._policies.restore(self._left.grants, self._left.grant_count)
+                    await take_over(
+                        self._left,
+                        self._team,
+                        self._approvals,
+                        self._house,
+                        self._supervisor,
+                        self._colors,
+                    )
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
         self._upkeep.note_ended_grants()
@@ -266,6 +269,14 @@ class Leader:
             on_ask=self._options.on_ask,
             person=self._options.person,
             mode_given=self._options.mode is not None,
+        )
+
+    def _resumed_entry(self) -> SessionResumed:
+        return SessionResumed(
+            pid=os.getpid(),
+            program=self._session.program,
+            adopted=self._team.adopted,
+            restarted=self._team.restarted,
         )
 
     def _notice(self, text: str) -> None:

@@ -8,9 +8,9 @@ from swarm.leader.core.asking import Judge
 from swarm.leader.core.requests import PendingRequest, RequestState, size_of
 from swarm.leader.core.verdicts import requests_shown, verdict_of
 from swarm.leader.core.views import RequestView
-from swarm.leader.session.entries import RequestAsked, RequestDecided
+from swarm.leader.session.entries import CallDecided, RequestAsked, RequestDecided
 from swarm.permissions.model import Decision
-from swarm.permissions.wire import request_of
+from swarm.permissions.wire import request_of, response_message
 
 Respond = Callable[[PermissionResponse], None]
 
@@ -37,6 +37,12 @@ class LeftRequest:
         if made is None:
             return None
         return Decision(made.behavior, made.reason, made.message, made.rule, made.updated_input)
+
+
+def answer_of(call: CallDecided) -> PermissionResponse:
+    """Give the answer that rules gave to a call."""
+    decision = Decision(call.behavior, call.reason, call.message, call.rule, call.updated_input)
+    return response_message(call.wire_id, call.digest, decision)
 
 
 def message_of(asked: RequestAsked) -> PermissionRequest:
