@@ -76,7 +76,11 @@ def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
         case.calls.extend((root, call) for call in root.all())
     made = [call for _, call in case.calls if makes_links(call)]
     views = linked(made, case.findings, ground) if made else ()
-    later = replace(ground, files=views[0], others=views[1:], places={}, globs={}) if views else ground
+    later = (
+        replace(ground, files=views[0], others=views[1:], places={}, globs={}, below={})
+        if views
+        else ground
+    )
     count = 0
     for _, call in case.calls:
         if call.name is not None:

@@ -13,7 +13,7 @@ from swarm.permissions.shell.wrappers import names
 
 MAKERS = names("ln link mv cp mount bindfs rsync install")
 COPIED_AS_LINKS = names("-s -l --symbolic-link --link")
-MOST_LINKS_MADE = 20
+MOST_LINKS_MADE = 40
 LOST = "it makes a link, a mount or a move whose place or target cannot be known"
 
 
@@ -54,13 +54,14 @@ def linked(calls: list[Call], findings: Findings, ground: Ground) -> tuple[FileV
     clashing: list[dict[str, str]] = []
     for call in calls:
         for path, target, within in _made(call, ground, direct | nested, findings):
+            if len(direct) + len(nested) + len(clashing) > MOST_LINKS_MADE:
+                findings.hindrances.append(Hindrance(0, 0, LOST, unknown=True, blocks=False, unread=True))
+                return ()
             holder = nested if within else direct
             if holder.setdefault(path, target) != target:
                 clashing.append({path: target})
     if not direct and not nested:
         return ()
-    if len(direct) + len(nested) + len(clashing) > MOST_LINKS_MADE:
-        findings.hindrances.append(Hindrance(0, 0, LOST, unknown=True, blocks=False))
     both = {**nested, **direct}
     views = [both, nested] if nested else [both]
     views += [{**both, **other} for other in clashing[:4]]

@@ -13,7 +13,7 @@ from swarm.permissions.tools import Effect, ToolKind, kind_of
 from swarm.permissions.walks import Budget, below
 
 # How much is looked at for one command, in steps of about a microsecond.
-MOST_WORK = 12_000
+MOST_WORK = 7_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Ground:
     """What paths are compared with: policy, files and the request's working directory.
 
     `others` are other views of the files, where it is not known which one holds. `work` is how much may
-    still be looked at for one command; `places` and `globs` keep what was asked of the files.
+    still be looked at for one command; `places`, `globs` and `below` keep what was asked of the files.
     """
 
     policy: Policy
@@ -43,6 +43,7 @@ class Ground:
     work: Budget = field(default_factory=lambda: Budget(MOST_WORK))
     places: dict[str, Place] = field(default_factory=dict)
     globs: dict[str, list[str] | None] = field(default_factory=dict)
+    below: dict[tuple[int, str], RuleText | None] = field(default_factory=dict)
 
     @property
     def working(self) -> tuple[str, ...]:
@@ -200,9 +201,18 @@ def _found_below(index: PathIndex, folder: str, ground: Ground) -> RuleText | No
     possible = index.match_floating_below(folder, ground.cwd)
     if possible is None:
         return None
+    question = (id(index), folder)
+    if question not in ground.below:
+        ground.below[question] = _looked_below(index, folder, possible, ground)
+    return ground.below[question]
+
+
+def _looked_below(index: PathIndex, folder: str, possible: RuleText, ground: Ground) -> RuleText | None:
     for path in below(folder, ground.files, ground.looks):
         ground.looks.spend(len(index.rest) // 10)
-        rule = possible if path is None else index.match(path, ground.cwd, ground.files.folds_case)
+        if path is None or ground.work.left < 0:
+            return possible
+        rule = index.match(path, ground.cwd, ground.files.folds_case, ground.work)
         if rule is not None:
             return rule
     return None

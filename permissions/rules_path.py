@@ -15,7 +15,7 @@ from swarm.permissions.walks import Budget
 NEVER = re.compile(r"(?!)")
 LONGEST_END = 3
 # What looking at one pattern, or for those that could fit, costs of the work for a command.
-LOOK = 3
+LOOK = 2
 WILD = re.compile(r"[*?\[\\]")
 
 
@@ -152,18 +152,13 @@ class PathIndex:
             yield from self._by_ends(path)
 
     def _by_ends(self, path: str) -> Iterator[PathPattern]:
-        keys = {"*"}
-        for name in path.casefold().split("/"):
-            for length in range(1, LONGEST_END + 1):
-                keys.add(f"{name[:length]}*")
-                keys.add(f"*{name[-length:]}")
-        for key in keys & self.rest.keys():
+        for key in _ends(path) & self.rest.keys():
             yield from self.rest[key]
 
     def match(self, path: str, cwd: str, folds: bool, work: Budget | None = None) -> RuleText | None:
         """The first rule that fits a normal absolute path; `work` pays for each that is looked at."""
         work = work or Budget()
-        work.spend(LOOK * (1 + path.count("/") // 4))
+        work.spend(LOOK * (1 + path.count("/") // 2))
         for pattern in self.candidates(path, cwd):
             work.spend(LOOK)
             if pattern.matches(path, cwd, folds):
@@ -175,7 +170,7 @@ class PathIndex:
     ) -> RuleText | None:
         """The first rule that fits everything below a folder; `work` pays for each that is looked at."""
         work = work or Budget()
-        work.spend(LOOK * (1 + folder.count("/") // 4))
+        work.spend(LOOK * (1 + folder.count("/") // 2))
         for pattern in self.candidates(f"{folder.rstrip('/')}/\ufdd0", cwd):
             work.spend(2 * LOOK)
             if pattern.takes_all_below(folder, cwd, folds):
@@ -208,6 +203,17 @@ class PathIndex:
         """The first rule, of those for any depth, that could fit something below a folder."""
         found = (pattern for pattern in self.floating if pattern.could_fit_below(folder, cwd))
         return next((pattern.rule for pattern in found), None)
+
+
+@lru_cache(maxsize=1_000)
+def _ends(path: str) -> frozenset[str]:
+    """The keys by which patterns that could fit a path are found."""
+    keys = {"*"}
+    for name in path.casefold().split("/"):
+        for length in range(1, LONGEST_END + 1):
+            keys.add(f"{name[:length]}*")
+            keys.add(f"*{name[-length:]}")
+    return frozenset(keys)
 
 
 def _by_head(path: str, heads: dict[str, tuple[PathPattern, ...]]) -> Iterator[PathPattern]:

@@ -75,7 +75,7 @@ def expand(word: Word, scope: Scope, number: int = 0) -> list[tuple[Arg, ...]]:
         only = word.parts[0]
         if isinstance(only, Literal) and (only.quoted or not _special(only.text)):
             return [(Arg(only.text, word.raw, word.start, word.end, number),)]
-    if not scope.work.spend(4 + len(word.parts)):
+    if not scope.work.spend(8 + 3 * len(word.parts)):
         return [(_unknown(word, number, False),)]
     found: list[tuple[Arg, ...]] = [()]
     try:

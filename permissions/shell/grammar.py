@@ -22,13 +22,14 @@ from swarm.permissions.shell.syntax import (
     TooMuchShell,
     Word,
 )
-from swarm.permissions.shell.words import WordReader
+from swarm.permissions.shell.words import STEP, WordReader
 
 OPERATOR = re.compile(r"&&|\|\||;;&|;&|;;|\|&|[;&|\n]")
 REDIRECTION = re.compile(
     r"(?:[0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})?(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|(&>>|&>)"
 )
 MOST_WORDS = 1_500
+MOST_REDIRECTS = 100
 REDIRECTS = frozenset("<>&{0123456789")
 ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n'\"$`]*\])?\+?=")
 RESERVED_ENDS = frozenset({"then", "do", "done", "fi", "elif", "else", "esac", "}"})
@@ -172,16 +173,17 @@ class ShellReader(WordReader):
     def read_simple(self) -> Command:
         """Read a simple command, or the definition of a function."""
         command = Simple(self.base + self.at, self.base + self.at)
-        self.budget[0] -= 1
-        if self.budget[0] < 0:
-            raise TooMuchShell(self.at, "it has too many parts")
+        self.spend(STEP)
         while True:
             self.skip_blanks()
             redirect = self.read_redirect()
             if redirect is not None:
                 command.redirects.append(redirect)
+                if len(command.redirects) > MOST_REDIRECTS:
+                    raise TooMuchShell(self.at, "a command has too many redirections")
             elif self._reads_assignment(command):
-                pass
+                if len(command.assignments) > MOST_WORDS // 2:
+                    raise TooMuchShell(self.at, "a command has too many assignments")
             else:
                 word = self.read_word()
                 if word is None:

@@ -87,10 +87,13 @@ def _whole(text: str, args: tuple[Arg, ...], at: int, values: frozenset[str], op
 def _cluster(
     arg: Arg, text: str, args: tuple[Arg, ...], at: int, values: frozenset[str], options: list[Option]
 ) -> int:
+    flags: set[str] = set()
     for place in range(1, len(text)):
         name = "-" + text[place]
         if name not in values:
-            options.append(Option(name))
+            if name not in flags:
+                options.append(Option(name))
+            flags.add(name)
             continue
         rest = text[place + 1 :]
         if rest or (arg.value is None and place + 1 == len(text)):

@@ -10,7 +10,7 @@ from swarm.permissions.shell.calls import Call, Findings
 from swarm.permissions.shell.carriers import TEXT_OPTIONS, texts_of
 from swarm.permissions.shell.compound import COMPOUND
 from swarm.permissions.shell.expand import Arg
-from swarm.permissions.shell.grammar import DECLARING, RESERVED_ENDS
+from swarm.permissions.shell.grammar import DECLARING, MOST_WORDS, RESERVED_ENDS
 from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS, interpreter
 
 # Letters, digits and the signs that mean nothing to a shell; or one run of them and blanks in quotes.
@@ -28,7 +28,7 @@ NOT_PLAIN = frozenset(
 
 def read_plain(text: str, cwd: str) -> Findings | None:
     """What a plain command could do; None for any other text."""
-    if PLAIN.fullmatch(text) is None:
+    if text.count(" ") >= MOST_WORDS or PLAIN.fullmatch(text) is None:
         return None
     args = tuple(map(_arg, WORD.finditer(text), range(len(text))))
     name = args[0].raw.rpartition("/")[2]

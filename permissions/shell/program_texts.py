@@ -10,9 +10,9 @@ AWK_PIECE = re.compile(
     r"|(?P<regex>(?:(?<=[({},;!~&|=\n])|^)[ \t]*/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/)",
     re.DOTALL,
 )
-AWK_ACTS = re.compile(
-    r"\b(?:system|getline|printf?[^;}]*>|ARGV|ARGC|ARGIND|PROCINFO)|@|(?<!\|)\|(?!\|)|\\\n"
-)
+AWK_ACTS = re.compile(r"\b(?:system|getline|ARGV|ARGC|ARGIND|PROCINFO)|@|(?<!\|)\|(?!\|)|\\\n")
+AWK_PRINT = re.compile(r"\bprint")
+AWK_STEP = re.compile(r"[;}]")
 SED_ADDRESS = re.compile(
     r"\s*(?:\d+(?:~\d+)?|\$|[+~]\d+|/(?:\\.|\[[^\]\n]*\]|[^/\\\n\[])*/[IM]*"
     r"|\\(.)(?:\\.|(?!\1)[^\\\n])*\1[IM]*)\s*",
@@ -27,12 +27,21 @@ SED_END = re.compile(r"\s*(?:[;}\n]|#[^\n]*|$)\s*")
 
 def awk_acts(program: str) -> bool:
     """Whether a program of awk runs a command, reads or writes a file, or may do so."""
-    if AWK_ACTS.search(program) is None:
+    if not _awk_shows(program):
         return False
     bare = AWK_PIECE.sub(_blanked, program)
     # What is left of a quote or a slash may begin a string or a pattern that was read otherwise.
     unsure = "/" in bare or '"' in bare.replace('""', "")
-    return unsure or AWK_ACTS.search(bare) is not None
+    return unsure or _awk_shows(bare)
+
+
+def _awk_shows(program: str) -> bool:
+    return AWK_ACTS.search(program) is not None or any(map(_prints_to, AWK_STEP.split(program)))
+
+
+def _prints_to(step: str) -> bool:
+    begun = AWK_PRINT.search(step)
+    return begun is not None and ">" in step[begun.end() :]
 
 
 def _blanked(piece: re.Match[str]) -> str:

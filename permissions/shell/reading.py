@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from swarm.permissions.shell.compound import COMPOUND
-from swarm.permissions.shell.grammar import DECLARING, RESERVED_ENDS, ShellReader
+from swarm.permissions.shell.grammar import DECLARING, MOST_WORDS, RESERVED_ENDS, ShellReader
 from swarm.permissions.shell.syntax import BrokenShell, Literal, Script, Simple, TooMuchShell, Word
 
 # Words of plain letters with one blank between them, as most commands are: nothing to look for in them.
@@ -27,7 +27,7 @@ class Parsed:
 
 def parse(text: str, base: int = 0, depth: int = 0) -> Parsed:
     """Read shell text. Never raises; takes linear time."""
-    if PLAIN.fullmatch(text):
+    if text.count(" ") < MOST_WORDS and PLAIN.fullmatch(text):
         words = _words(text, base)
         if words[0].raw not in NOT_PLAIN:
             return Parsed(Script([(Simple(base, base + len(text), [], words, []), "")]))

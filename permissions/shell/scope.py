@@ -19,7 +19,7 @@ MOST_FOLDERS = 4
 # A folder further down counts as not known: each cd would go through all of its path again.
 LONGEST_FOLDER = 1_024
 # How much is gone through for one command, in steps of about a microsecond.
-MOST_WORK = 12_000
+MOST_WORK = 6_000
 
 Values = tuple[str, ...] | None
 

@@ -22,6 +22,7 @@ from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, 
 HERE = Arg(".", ".", 0, 0, 0)
 MILD = names("mkdir touch chmod chown chgrp mkfifo")
 JQ_NAMING = names("--arg --argjson --rawfile --slurpfile --argfile")
+OLD_VALUES = frozenset("fbCFHIKLNTVXg")
 INTO = names("-t --target-directory")
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
 FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
@@ -43,19 +44,18 @@ class Touch:
     mild: bool = False
 
 
-def touches(call: Call) -> list[Touch]:
+def touches(call: Call) -> Iterator[Touch]:
     """The files that one command names. What it runs in turn is not looked into."""
     name = call.name or ""
     odd = ODD.get(name)
-    if odd is not None:
-        return list(odd(call))
     entry = FILES.get(name)
-    if entry is not None:
-        found = list(_by_table(call, entry))
-        return [replace(touch, mild=True) for touch in found] if name in MILD else found
-    if interpreter(name) or name in SHELLS:
-        return _script(call)
-    return []
+    if odd is not None:
+        yield from odd(call)
+    elif entry is not None:
+        found = _by_table(call, entry)
+        yield from (replace(touch, mild=True) for touch in found) if name in MILD else found
+    elif interpreter(name) or name in SHELLS:
+        yield from _script(call)
 
 
 def _role(arg: Arg, role: str, walks: bool, lists: bool) -> Iterator[Touch]:
@@ -197,12 +197,14 @@ def _tar(call: Call) -> Iterator[Touch]:
 def _old_tar(args: tuple[Arg, ...]) -> Iterator[Arg]:
     """Old-style keys: each key with a value takes the next word in turn."""
     keys = args[0].value or "-"
-    rest = list(args[1:])
-    for key in keys[1:]:
+    at = 1
+    valued = [key for key in keys[1:] if key in OLD_VALUES]
+    for key in (*dict.fromkeys(keys[1:]).keys() - OLD_VALUES, *valued[: len(args)]):
         yield replace(args[0], value="-" + key)
-        if key in "fbCFHIKLNTVXg" and rest:
-            yield rest.pop(0)
-    yield from rest
+        if key in OLD_VALUES and at < len(args):
+            yield args[at]
+            at += 1
+    yield from args[at:]
 
 
 def _below(folder: Arg | None, arg: Arg) -> Arg:

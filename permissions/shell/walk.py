@@ -34,9 +34,9 @@ from swarm.permissions.shortening import shortened
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_STEPS = 400
+MOST_STEPS = 300
 # What going into any command costs of the work for the whole.
-COMMAND = 5
+COMMAND = 10
 ARMED = "a value may be run as a command where numbers or names are read out of it"
 SUBSTITUTES = "a substitution runs a command of its own, which no rule covers"
 

@@ -20,14 +20,15 @@ from swarm.permissions.shell.syntax import (
 )
 
 DEEPEST = 30
-MOST_COMMANDS = 400
+# How much is read of one text; a command and a substitution cost more than a word or a part of one.
+MOST_WORK, STEP = 3_000, 12
+BEHIND_BACKSLASH = {False: frozenset("`\\$"), True: frozenset('`\\$"')}
 PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+")
 WHOLE = re.compile(r"[^ \t\n'\"\\$`|&;()<>]+(?=[ \t\n;)]|$)")
 IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 IN_BODY = re.compile(r"[^\\$`]+")
 BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
 BLANKS_AND_LINES = re.compile(r"(?:[ \t\n]|\\\n)+")
-CONTINUATION = "\\\n"
 
 
 class WordReader:
@@ -38,16 +39,17 @@ class WordReader:
         self.base = base
         self.at = 0
         self.depth = 0
-        self.budget = [MOST_COMMANDS]
+        self.budget = [MOST_WORK]
         self.pending: list[Redirect] = []
         self.delimiters: list[tuple[str, bool]] = []
 
     def read_script(self, closing: str) -> Script:
         """Read commands up to a closing sign; the grammar does that."""
-        raise BrokenShell(self.at, f"a substitution up to {closing!r} cannot stand here")
+        raise BrokenShell(self.at, f"no {closing!r} can stand here")
 
     def sub_reader(self, text: str, start: int) -> "WordReader":
         """A reader of a text that stands at `start` in this one."""
+        self.spend(STEP)
         other = type(self)(text, self.base + start)
         other.depth = self.depth
         other.budget = self.budget
@@ -58,6 +60,12 @@ class WordReader:
         self.depth += 1
         if self.depth > DEEPEST:
             raise TooMuchShell(self.at, "the command is nested too deeply")
+
+    def spend(self, steps: int) -> None:
+        """Count what is read. Raises TooMuchShell where it is more than is looked through."""
+        self.budget[0] -= steps
+        if self.budget[0] < 0:
+            raise TooMuchShell(self.at, "it has too many parts")
 
     def peek(self, length: int = 1) -> str:
         """The next characters."""
@@ -75,6 +83,7 @@ class WordReader:
 
     def read_word(self) -> Word | None:
         """The next word; None if none begins here."""
+        self.spend(1)
         start = self.at
         text = self.text
         whole = WHOLE.match(text, start)
@@ -102,6 +111,7 @@ class WordReader:
 
     def read_part(self) -> list[Part]:
         """What begins here with a quote, a backslash, a dollar sign or a back-tick."""
+        self.spend(1)
         return PART_READERS[self.text[self.at]](self)
 
     def read_process_substitution(self) -> Substitution:
@@ -112,6 +122,7 @@ class WordReader:
         return self._substitution(kind, start, False)
 
     def _substitution(self, kind: str, start: int, quoted: bool) -> Substitution:
+        self.spend(STEP)
         self.deeper()
         outer, self.pending = self.pending, []
         outer_delimiters, self.delimiters = self.delimiters, []
@@ -185,12 +196,7 @@ class WordReader:
         inner: list[str] = []
         text = self.text
         while self.at < len(text) and text[self.at] != "`":
-            if text[self.at] == "\\" and text[self.at + 1 : self.at + 2] in (
-                "`",
-                "\\",
-                "$",
-                *(['"'] if quoted else []),
-            ):
+            if text[self.at] == "\\" and text[self.at + 1 : self.at + 2] in BEHIND_BACKSLASH[quoted]:
                 self.at += 1
             inner.append(text[self.at])
             self.at += 1
@@ -206,7 +212,7 @@ class WordReader:
         """Whatever begins with a dollar sign."""
         start = self.at
         following = self.text[start + 1 : start + 2]
-        if self.text.startswith(CONTINUATION, start + 1):
+        if self.text.startswith("\\\n", start + 1):
             raise BrokenShell(start, "a line is continued within an expansion")
         if following == "(":
             return [self._dollar_parenthesis(quoted)]

@@ -1,4 +1,4 @@
-"""Whatever is put in: no exception, and no denied command gets through where bash would run it."""
+"""Whatever is put in: no exception, no long wait, and no denied command where bash would run it."""
 
 import os
 import string
@@ -14,59 +14,11 @@ from swarm.permissions.model import Request
 from swarm.permissions.offers import offers
 
 from .building import CWD, bash, policy_of
+from .timing import PIECES, timely
 
 POLICY = policy_of(allow=["Bash", "Edit(./**)"], deny=["Bash(badcmd:*)", "Read(./secret.txt)"])
 EXAMPLES = int(os.environ.get("ENGINE_EXAMPLES", "300"))
 FILES = MemoryFiles({"/w/proj/secret.txt": "file", "/w/proj/src": "dir", "/w/proj/loop": "->/w/proj/loop"})
-PIECES = st.sampled_from(
-    [
-        *"'\"`$(){}[]<>|&;!#~*?\\\n\t =,-/",
-        *(
-            "$(",
-            "${",
-            "$((",
-            "))",
-            "<<EOF\n",
-            "EOF\n",
-            "<(",
-            "&&",
-            "||",
-            ";;",
-            "if ",
-            "then ",
-            "fi",
-            "do ",
-            "done",
-        ),
-        *(
-            "for x in ",
-            "case ",
-            "esac",
-            "function ",
-            "[[ ",
-            " ]]",
-            "eval ",
-            "bash -c ",
-            "xargs ",
-            "find . -exec ",
-        ),
-        *(
-            "badcmd",
-            "mytool",
-            "cat ",
-            "secret.txt",
-            "x=1",
-            "cd ",
-            "/",
-            "..",
-            "2>&1",
-            ">f",
-            "{a,b}",
-            "\u200b",
-            "\u00e9",
-        ),
-    ]
-)
 TEXTS = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(max_size=200))
 
 WRAPS = st.sampled_from(
@@ -147,15 +99,21 @@ def held(holder: str, command: str) -> str:
     return command if "<<'E'" in holder and "\n" in command else holder.format(command)
 
 
-@given(TEXTS, st.sampled_from(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]))
+MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]
+FEW = {
+    mode: policy_of(allow=["Bash(mytool:*)"], deny=["Bash(badcmd:*)", "Read(**/.env*)"], mode=mode)
+    for mode in MODES
+}
+
+
+@given(TEXTS, st.sampled_from(MODES))
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_no_command_raises(command: str, mode: str) -> None:
-    policy = policy_of(allow=["Bash(mytool:*)"], deny=["Bash(badcmd:*)", "Read(**/.env*)"], mode=mode)
-    verdict = decide(bash(command), policy, FILES)
+    verdict = timely(lambda: decide(bash(command), FEW[mode], FILES))
     assert verdict.why
     assert "could not be applied" not in verdict.why
-    classify(bash(command), policy, FILES)
-    offers(bash(command), policy, FILES)
+    classify(bash(command), FEW[mode], FILES)
+    offers(bash(command), FEW[mode], FILES)
     assert all(0 <= part.start <= part.end <= len(command) for part in verdict.parts)
 
 
