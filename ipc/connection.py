@@ -57,7 +57,7 @@ class Connection:
         self._peer = role.peer
         self._read = reader(role.peer)
         self._protocols = protocols
-        self._id_prefix = id_prefix or role.value
+        self.id_prefix = id_prefix or role.value
         self._ids = 0
         self._sent = 0
         self.handled = 0
@@ -174,7 +174,7 @@ class Connection:
 
     def _next_id(self) -> str:
         self._ids += 1
-        return f"{self._id_prefix}-{self._ids}"
+        return f"{self.id_prefix}-{self._ids}"
 
     def _accepts(self, message: AnyMessage, line: bytes) -> bool:
         """Take note of `message` and tell whether it is new. Raises RemoteProtocolError."""

@@ -57,6 +57,11 @@ class StreamChannel:
         state = self._why or ("reading paused" if self._is_paused else "open")
         return f"<{type(self).__name__} {self.connection!r} {state}, {self._writer.waiting} bytes unsent>"
 
+    @property
+    def is_open(self) -> bool:
+        """Whether something can still be sent."""
+        return self._why is None
+
     def open(self, receiver: "Receiver") -> None:
         """Begin to deliver to `receiver`, from the running event loop. Call once."""
         if self._loop is not None or self._is_closed:
@@ -130,6 +135,10 @@ class StreamChannel:
             _logger.debug("what was unsent is dropped: %r", self)
         finally:
             self._close("this end closed it")
+
+    def abandon(self, why: str) -> None:
+        """Close at once; what is unsent is dropped. Idempotent."""
+        self._close(why)
 
     def _read(self) -> None:
         try:

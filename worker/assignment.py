@@ -10,10 +10,13 @@ from swarm.ipc.messages import PROTOCOL_VERSION, Start
 from swarm.permissions.strategies.base import Strategy
 from swarm.worker.agents import create_agent
 from swarm.worker.agents.base import AgentResult, Task
+from swarm.worker.call_journal import CallJournal, journal_for
 from swarm.worker.errors import InvalidStart
 from swarm.worker.gate import Gate
+from swarm.worker.hold import Hold
 from swarm.worker.host import WorkerHost
 from swarm.worker.outbox import Outbox
+from swarm.worker.past import past_of
 from swarm.worker.tools.base import Tool, ToolContext
 
 FindTool = Callable[[str], Tool[Any]]
@@ -26,21 +29,25 @@ class Assignment:
     start: Start
     gate: Gate
     host: WorkerHost
+    journal: CallJournal
 
     async def perform(self) -> AgentResult:
         """Make the agent and let it work. Raises what is wrong with the start or what the agent raises."""
         _check(self.start)
+        self.journal.past = past_of(self.start)
         agent = create_agent(self.start.kind, self.start.agent)
         return await agent.run(self.host)
 
 
-def assign(start: Start, strategy: Strategy, outbox: Outbox, find_tool: FindTool) -> Assignment:
+def assign(start: Start, strategy: Strategy, outbox: Outbox, find_tool: FindTool, hold: Hold) -> Assignment:
     """Put an assignment together. The tools get this process's environment with the plan's added."""
     env = {**os.environ, **start.env}
     cwd = Path(start.cwd)
     task = Task(start.worker, cwd, start.prompt, env, start.tasks, start.attempt)
-    gate = Gate(strategy, outbox, ToolContext(cwd, env), find_tool)
-    return Assignment(start, gate, WorkerHost(task, start.mode, gate, outbox))
+    journal = journal_for(start)
+    gate = Gate(strategy, outbox, ToolContext(cwd, env), find_tool, hold=hold, journal=journal)
+    host = WorkerHost(task, start.mode, gate, outbox, hold=hold, journal=journal)
+    return Assignment(start, gate, host, journal)
 
 
 def load_tool(name: str) -> Tool[Any]:

@@ -40,7 +40,8 @@ class Call:
 
     `title` is what the person sees, `limit` how long it may run, in seconds. `changed` tells that the
     input was changed when it was allowed, `entered` that the tool began, `announced` that the start of
-    the call was told.
+    the call was told. `step` is the agent's name of what the call does. `interrupted` tells that it had
+    begun in an earlier attempt, and that its end is not known.
     """
 
     call_id: str
@@ -49,6 +50,8 @@ class Call:
     limit: float | None
     agent: tuple[str, ...]
     context: ToolContext
+    step: str = ""
+    interrupted: bool = False
     raw: bytes = b""
     tool: Tool[Any] | None = None
     arguments: Any = None

@@ -26,6 +26,21 @@ class StaleFile(ToolError):
         return f"{self.path} has changed since it was read. Read it again, then repeat the edit."
 
 
+class NotNoted(ToolError):
+    """A call could not be noted in the worker's journal, so it must not run."""
+
+    def __init__(self, path: str, error: OSError) -> None:
+        super().__init__(path, error)
+        self.path = path
+        self.problem = error.strerror or str(error)
+
+    def __str__(self) -> str:
+        return (
+            f"The call was not run, since it could not be noted in {self.path}: {self.problem}. "
+            "Make that file's disk writable or make room on it, then call again."
+        )
+
+
 class UnknownTool(ToolError):
     """The agent called a tool that does not exist. `known` are the names that do."""
 

@@ -17,10 +17,14 @@ from swarm.ipc.messages import ToolOutput as OutputEvent
 from swarm.permissions.model import Behavior, Decision, Reason, Request
 from swarm.permissions.strategies import refusals
 from swarm.permissions.strategies.base import Strategy
+from swarm.permissions.wire import digest_of
 from swarm.worker import wording
+from swarm.worker.call_journal import CallJournal
 from swarm.worker.calls import RAN, Call, CallOutcome, Outcome
 from swarm.worker.errors import Denied, InvalidInput, OverTime, ToolError
+from swarm.worker.hold import Hold
 from swarm.worker.outbox import Outbox
+from swarm.worker.past import INTERRUPTED
 from swarm.worker.tools.base import Tool, ToolContext, ToolOutput
 from swarm.worker.traces import short_trace
 
@@ -34,11 +38,16 @@ class Gate:
         outbox: Outbox,
         context: ToolContext,
         find_tool: Callable[[str], Tool[Any]],
+        *,
+        hold: Hold | None = None,
+        journal: CallJournal | None = None,
     ) -> None:
         self._strategy = strategy
         self._outbox = outbox
         self._context = context
         self._find_tool = find_tool
+        self._hold = hold or Hold()
+        self._journal = journal or CallJournal()
         self._count = 0
         self._closed = ""
 
@@ -53,12 +62,15 @@ class Gate:
         title: str = "",
         limit: float | None = None,
         agent: tuple[str, ...] = (),
+        step: str = "",
     ) -> CallOutcome:
         """Ask for a call and run it if it is allowed. `limit` bounds its run in seconds, not the wait.
 
+        `step` names what the call does, so that a later attempt of this worker knows it again.
+
         Raises nothing but cancellation.
         """
-        call = self._new_call(tool, title, limit, agent)
+        call = self._new_call(tool, title, limit, agent, step)
         try:
             output = await self._pass(call, input)
         except anyio.get_cancelled_exc_class():
@@ -77,14 +89,18 @@ class Gate:
         outcome: Outcome = next((known for known in RAN if known == output.outcome), "failed")
         return self._end(call, outcome, output.text, output.summary, output.exit_code)
 
-    def _new_call(self, tool: str, title: str, limit: float | None, agent: tuple[str, ...]) -> Call:
+    def _new_call(
+        self, tool: str, title: str, limit: float | None, agent: tuple[str, ...], step: str
+    ) -> Call:
         self._count += 1
         call_id = f"call-{self._count}"
 
         async def emit(text: str) -> None:
             await self._outbox.emit(OutputEvent(call_id=call_id, text=text))
 
-        return Call(call_id, tool, title, limit, agent, replace(self._context, emit=emit))
+        interrupted = self._journal.past.may_have_had_effects(step, tool)
+        context = replace(self._context, emit=emit)
+        return Call(call_id, tool, title, limit, agent, context, step, interrupted)
 
     async def _pass(self, call: Call, input: Mapping[str, Any]) -> ToolOutput:
         tool = self._find_tool(call.name)
@@ -112,7 +128,10 @@ class Gate:
         """Give the decision about a prepared call. Whatever breaks is a denial."""
         self._check_open()
         try:
-            decision = tool.check_permissions(call.arguments, call.context) or await self._ask(call, tool)
+            own = tool.check_permissions(call.arguments, call.context)
+            if own is not None and call.interrupted and own.allowed:
+                own = None  # whether it may be done twice is for a person to say
+            decision = own or await self._ask(call, tool)
         except Exception as error:
             return _not_asked(f"{type(error).__name__}: {error}")
         return decision if isinstance(decision, Decision) else _not_asked("What came back is no decision.")
@@ -120,7 +139,13 @@ class Gate:
     async def _ask(self, call: Call, tool: Tool[Any]) -> Decision:
         assert call.prepared is not None
         request = Request(tool.name, msgspec.json.decode(call.raw), str(call.context.cwd))
-        return await self._strategy.decide(request, call.prepared.preview, call.call_id, call.agent)
+        preview = call.prepared.preview
+        if call.interrupted:
+            note = f"{INTERRUPTED} {preview.note}".strip()
+            preview = msgspec.structs.replace(preview, note=note)
+        return await self._strategy.decide(
+            request, preview, call.call_id, call.agent, interrupted=call.interrupted
+        )
 
     async def _change(self, call: Call, tool: Tool[Any], updated: Mapping[str, Any]) -> None:
         """Make the call one of the approved input. A tool's own denial holds for that as well."""
@@ -134,8 +159,10 @@ class Gate:
     async def _run(self, call: Call, tool: Tool[Any]) -> ToolOutput:
         """Run an allowed call. Nothing is awaited between the last look and the tool's first step."""
         assert call.prepared is not None
+        await self._hold.over()
         await anyio.lowlevel.checkpoint_if_cancelled()
         self._check_open()
+        self._note_beginning(call, tool)
         call.entered = True
         with anyio.move_on_after(call.limit) as scope:
             return await tool.run(call.arguments, call.prepared, call.context)
@@ -146,6 +173,20 @@ class Gate:
         if self._closed:
             text = f"This call was not run, since the worker is being stopped: {self._closed}"
             raise Denied(Decision(Behavior.DENY, Reason.WORKER_PROXY, text))
+
+    def _note_beginning(self, call: Call, tool: Tool[Any]) -> None:
+        """Put on record that the tool begins. Raises NotNoted."""
+        if self._journal.is_kept:
+            asked = self._outbox.request_of(call.call_id)
+            request, digest = (asked.id, digest_of(asked)) if asked else ("", "")
+            self._journal.begin(call.call_id, tool.name, request, digest, call.step)
+
+    def _note_end(self, call: Call, outcome: Outcome, request: str, output: str) -> None:
+        if call.entered and self._journal.is_kept:
+            try:
+                self._journal.end(call.call_id, outcome, request, call.step, output)
+            except OSError as error:
+                self._outbox.log("warning", f"The end of {call.call_id} could not be noted: {error}")
 
     def _announce(self, call: Call) -> None:
         """Tell that the call was made; once, and before its end in any case."""
@@ -160,6 +201,9 @@ class Gate:
         self, call: Call, outcome: Outcome, text: str, summary: str = "", exit_code: int | None = None
     ) -> CallOutcome:
         self._announce(call)
+        asked = self._outbox.request_of(call.call_id)
+        request_id = asked.id if asked else ""
+        self._note_end(call, outcome, request_id, text)
         self._outbox.event(
             ToolEnded(
                 call_id=call.call_id,
@@ -169,7 +213,7 @@ class Gate:
             )
         )
         note = wording.note(call.decision, call.changed) if call.decision and call.entered else ""
-        request_id = self._outbox.request_of(call.call_id)
+        self._outbox.forget(call.call_id)
         return CallOutcome(call.call_id, outcome, text, note, call.decision, request_id, exit_code)
 
 

@@ -5,6 +5,8 @@ Sending never raises: when the channel is gone, its end is told to the runtime b
 
 from typing import Literal
 
+import msgspec
+
 from swarm.ipc.channel import Channel
 from swarm.ipc.errors import ChannelClosed, Overfull
 from swarm.ipc.messages import AnyMessage, Event, EventPart, Log, PermissionRequest, PermissionWithdrawn
@@ -17,14 +19,14 @@ class Outbox:
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._requests: dict[str, str] = {}
+        self._requests: dict[str, PermissionRequest] = {}
         self._left_out = 0
 
     def send(self, message: PermissionRequest | PermissionWithdrawn) -> str:
         """Send what a strategy asks and remember its id. Raises IpcError, so that nothing waits in vain."""
         message_id = self._channel.send(message)
         if isinstance(message, PermissionRequest):
-            self._requests[message.call_id] = message_id
+            self._requests[message.call_id] = msgspec.structs.replace(message, id=message_id)
         return message_id
 
     def wait_briefly(self) -> None:
@@ -33,11 +35,15 @@ class Outbox:
 
     def call_of(self, request_id: str) -> str:
         """Give the call that a request asked for; empty if there is none under way."""
-        return next((call for call, request in self._requests.items() if request == request_id), "")
+        return next((call for call, asked in self._requests.items() if asked.id == request_id), "")
 
-    def request_of(self, call_id: str) -> str:
-        """Give the id of the request that asked for a call, and forget it; empty if none did."""
-        return self._requests.pop(call_id, "")
+    def request_of(self, call_id: str) -> PermissionRequest | None:
+        """Give the request that asked for a call; None if none did."""
+        return self._requests.get(call_id)
+
+    def forget(self, call_id: str) -> None:
+        """Forget the request of a call that has ended."""
+        self._requests.pop(call_id, None)
 
     def post(self, message: AnyMessage) -> str:
         """Send a message and give its id; empty if it could not be sent. What is left out is counted."""

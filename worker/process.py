@@ -7,7 +7,7 @@ from types import FrameType
 import anyio
 
 from swarm.worker.children import kill_children
-from swarm.worker.runtime import Runtime
+from swarm.worker.runtime import Runtime, hello
 
 _KILLED = 128 + signal.SIGTERM
 
@@ -21,9 +21,13 @@ def serve(read_fd: int, write_fd: int) -> int:
 
 async def _serve(read_fd: int, write_fd: int) -> int:
     from swarm.ipc.codec import Role
+    from swarm.ipc.failover import FailoverChannel
     from swarm.ipc.stdio import PipeChannel
+    from swarm.ipc.ways import MailWays
 
-    runtime = Runtime(PipeChannel(Role.WORKER, read_fd, write_fd), end_at_once)
+    channel = FailoverChannel(PipeChannel(Role.WORKER, read_fd, write_fd), MailWays(), hello)
+    runtime = Runtime(channel, end_at_once)
+    channel.on_hold = lambda why: _hold(runtime, why)
     async with anyio.create_task_group() as group:
         group.start_soon(_heed_signals, runtime)
         sent = await runtime.run()
@@ -41,7 +45,16 @@ async def _heed_signals(runtime: Runtime) -> None:
             if not is_first:
                 end_at_once()
             is_first = False
-            runtime.stop("The worker was told to terminate (SIGTERM).")
+            runtime.terminate("The worker was told to terminate (SIGTERM).")
+
+
+def _hold(runtime: Runtime, why: str) -> bool:
+    """Wait for another leader; what the worker prints has no reader any more, and must not end it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    return runtime.hold(why)
 
 
 def end_at_once() -> None:

@@ -45,7 +45,13 @@ class Life(Protocol):
         """Cancel the work. After `grace` seconds the process ends in any case."""
 
     def cut_off(self, why: str) -> None:
-        """Cancel the work: the leader is gone, so nothing may be run any more."""
+        """Cancel the work: no leader is left, so nothing may be run any more."""
+
+    def go_on(self, mode: str) -> None:
+        """Go on with the work under another leader, in this permission mode."""
+
+    def result_taken(self) -> None:
+        """Take note that the leader has the result."""
 
 
 class Reception:
@@ -62,7 +68,7 @@ class Reception:
             case Start():
                 self._life.begin(message)
             case Adopt():
-                self._outbox.log("debug", "Another leader goes on with this worker.")
+                self._adopted(message)
             case PermissionResponse():
                 self._strategy.deliver(message)
             case Ping():
@@ -98,12 +104,21 @@ class Reception:
         self._outbox.log("warning", text)
 
     def acknowledged(self, message: AnyMessage) -> None:
-        """Need not know: what the leader has handled is not sent again by the channel."""
+        """Tell of the one message whose handling is waited for."""
+        if type(message) is Result:
+            self._life.result_taken()
 
     def closed(self, why: str) -> None:
         """Let nothing run any more, and end."""
         self._strategy.closed(why)
         self._life.cut_off(why)
+
+    def _adopted(self, adopt: Adopt) -> None:
+        """Send again what still waits for an answer, and let the work go on."""
+        self._strategy.send_again()
+        if self._life.assignment:
+            self._life.assignment.host.ask_again()
+        self._life.go_on(adopt.mode)
 
     def _for_agent(self, message: Answer | ChatMessage | SetMode) -> None:
         assignment = self._life.assignment

@@ -39,11 +39,19 @@ class Coordinator:
         return len(self._calls)
 
     async def decide(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...] = ()
+        self,
+        request: Request,
+        preview: Preview,
+        call_id: str,
+        agent: tuple[str, ...] = (),
+        *,
+        interrupted: bool = False,
     ) -> Decision:
         """Wait for the decision from above; a time-out is a denial that says it is one."""
         path = (self._worker, *agent)
-        decision = await self._calls.ask(request, preview, call_id, path, self._limit)
+        decision = await self._calls.ask(
+            request, preview, call_id, path, self._limit, interrupted=interrupted
+        )
         reason = Reason.COORDINATOR_ALLOW if decision.allowed else Reason.COORDINATOR_DENY
         return replace(decision, reason=reason)
 

@@ -45,23 +45,38 @@ class Interactive:
         self._limit = limit
 
     async def decide(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...] = ()
+        self,
+        request: Request,
+        preview: Preview,
+        call_id: str,
+        agent: tuple[str, ...] = (),
+        *,
+        interrupted: bool = False,
     ) -> Decision:
         """Wait for the first answer; rules or a dialog that fail are a denial."""
         try:
             verdict = self._rules(request)
-            return by_rules(verdict) or await self._ask(request, preview, call_id, agent, verdict)
+            decision = by_rules(verdict)
+            if decision is not None and not (interrupted and decision.allowed):
+                return decision
+            return await self._ask(request, preview, call_id, agent, verdict, interrupted)
         except Exception as error:  # fail closed, whatever broke
             message = refusals.not_asked(f"{type(error).__name__}: {error}")
             return Decision(Behavior.DENY, Reason.INTERACTIVE_DENY, message)
 
     async def _ask(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...], verdict: Verdict
+        self,
+        request: Request,
+        preview: Preview,
+        call_id: str,
+        agent: tuple[str, ...],
+        verdict: Verdict,
+        interrupted: bool,
     ) -> Decision:
         async def person() -> Decision:
             return _of_person(await self._dialog.ask(request, preview, call_id, agent, verdict.why))
 
-        if self._classifier is None or not may_speculate(verdict):
+        if interrupted or self._classifier is None or not may_speculate(verdict):
             return await person()
         return await race(request, self._classifier, person, limit=self._limit)
 

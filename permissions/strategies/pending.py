@@ -6,6 +6,7 @@ from typing import Protocol
 
 import anyio
 import anyio.lowlevel
+import msgspec
 
 from swarm.ipc.errors import ChannelClosed, IpcError
 from swarm.ipc.messages import PermissionRequest, PermissionResponse, PermissionWithdrawn, Preview
@@ -34,6 +35,7 @@ class _Waiting:
 
     call_id: str
     digest: str
+    message: PermissionRequest
     decision: Decision | None = None
     answered: anyio.Event = field(default_factory=anyio.Event)
 
@@ -73,6 +75,8 @@ class PendingCalls:
         call_id: str,
         agent: tuple[str, ...] = (),
         limit: float | None = None,
+        *,
+        interrupted: bool = False,
     ) -> Decision:
         """Send one call up and wait for its decision, `limit` seconds at most if it is given.
 
@@ -82,7 +86,9 @@ class PendingCalls:
             return _refusal(refusals.leader_gone(self._gone))
         try:
             message = request_message(request, preview, call_id, agent)
-            waiting = _Waiting(call_id, digest_of(message))
+            if interrupted:
+                message = msgspec.structs.replace(message, interrupted=True)
+            waiting = _Waiting(call_id, digest_of(message), message)
             request_id = self._outlet.send(message)
         except ChannelClosed as error:
             return _refusal(refusals.leader_gone(error.why))
@@ -108,6 +114,15 @@ class PendingCalls:
             if waiting.decision is None:
                 self._send_withdrawal(request_id, why)
         return waiting.decision or _refusal(refusals.timed_out(limit or 0))
+
+    def send_again(self) -> None:
+        """Send every request that waits once more, under its id. One that cannot be sent is refused."""
+        for request_id, waiting in list(self._waiting.items()):
+            if waiting.decision is None:
+                try:
+                    self._outlet.send(msgspec.structs.replace(waiting.message, id=request_id))
+                except IpcError as error:
+                    waiting.resolve(_refusal(refusals.not_asked(str(error))))
 
     def _send_withdrawal(self, request_id: str, why: str) -> None:
         try:

@@ -27,10 +27,20 @@ class SwarmWorker:
         return len(self._calls)
 
     async def decide(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...] = ()
+        self,
+        request: Request,
+        preview: Preview,
+        call_id: str,
+        agent: tuple[str, ...] = (),
+        *,
+        interrupted: bool = False,
     ) -> Decision:
         """Wait for the leader's decision; a closed channel or an unusable answer is a denial."""
-        return await self._calls.ask(request, preview, call_id, agent)
+        return await self._calls.ask(request, preview, call_id, agent, interrupted=interrupted)
+
+    def send_again(self) -> None:
+        """Send every request that waits once more, under its id: another leader may not have it."""
+        self._calls.send_again()
 
     def deliver(self, response: PermissionResponse) -> None:
         """Give the leader's answer to the call that waits for it."""

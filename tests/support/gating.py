@@ -67,7 +67,13 @@ class FakeStrategy:
     asked: list[tuple[Request, Preview]] = field(default_factory=list)
 
     async def decide(
-        self, request: Request, preview: Preview, call_id: str, agent: tuple[str, ...] = ()
+        self,
+        request: Request,
+        preview: Preview,
+        call_id: str,
+        agent: tuple[str, ...] = (),
+        *,
+        interrupted: bool = False,
     ) -> Decision:
         self.asked.append((request, preview))
         decision: Decision = await self.answer()

@@ -27,13 +27,17 @@ class Anything(msgspec.Struct):
 
 @dataclass
 class NotingTool:
-    """Notes that it ran; the command `wait` never ends, `stubborn` not until its release."""
+    """Notes that it ran; the command `wait` never ends, `stubborn` not until its release, nor `flood`.
+
+    `floods` is how often that one prints how many characters.
+    """
 
     name: ClassVar[str] = "Bash"
     input_type: type[Anything] = Anything
     ran: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
+    floods: tuple[int, int] = (0, 0)
     release: anyio.Event = field(default_factory=anyio.Event)
 
     def check_permissions(self, arguments: Anything, context: ToolContext) -> Decision | None:
@@ -50,6 +54,10 @@ class NotingTool:
                 await anyio.sleep_forever()
             finally:
                 self.cancelled.append(arguments.command)
+        if arguments.command == "flood":
+            await self.release.wait()
+            for _ in range(self.floods[0]):
+                await context.emit("x" * self.floods[1])
         if arguments.command == "stubborn":
             with anyio.CancelScope(shield=True):
                 await self.release.wait()

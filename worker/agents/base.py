@@ -55,12 +55,20 @@ class Host(Protocol):
         title: str = "",
         limit: float | None = None,
         agent: tuple[str, ...] = (),
+        step: str = "",
     ) -> CallOutcome:
         """Call a tool, through the gate. `limit` bounds its run in seconds, not the wait for a decision.
 
         `title` is put before the call's own; `agent` is the path of a subagent. Several calls may be
-        on their way at once. Raises nothing but cancellation.
+        on their way at once. Raises nothing but cancellation. `step` names what the call does within the
+        agent's task: `done_before` finds it by that in a later attempt.
         """
+
+    def done_before(self, step: str) -> str | None:
+        """Give the output of a step that has ended well in an earlier attempt; None if it has not."""
+
+    def note_step(self, step: str, output: str) -> None:
+        """Note that a step which called no tool has been taken, for `done_before`."""
 
     async def say(self, text: str) -> None:
         """Append text to what the person reads."""

@@ -1,6 +1,7 @@
 """The script agent: runs the steps of a plan in order, each tool call through the gate. Needs no model.
 
-After a failed step the rest is skipped, but for steps that ask for it (`if_failed`), as in CI files.
+After a failed step the rest is skipped, but for steps that ask for it (`if_failed`), as in CI files. An
+attempt after the first takes no step that has ended well before; its output stands as it was noted.
 """
 
 from collections.abc import Mapping
@@ -106,13 +107,20 @@ async def _take(run: _Run, number: int, step: Step) -> None:
 
 
 async def _do(run: _Run, number: int, step: Step) -> StepEnd:
+    if (output := run.host.done_before(str(number))) is not None:
+        await run.host.say(f"Done in an attempt before this one: {_name(number, step)}\n")
+        if isinstance(deed_of(step), Call):
+            run.last_output = output
+        return StepEnd("succeeded", output)
     deed: Deed = expanded(deed_of(step), run.lookup)
     match deed:
         case Say():
             await run.host.say(deed.text.rstrip("\n") + "\n")
+            run.host.note_step(str(number), deed.text)
             return StepEnd("succeeded", deed.text)
         case Send():
             await run.host.send(deed.to, deed.text)
+            run.host.note_step(str(number), deed.text)
             return StepEnd("succeeded", deed.text)
         case Call():
             end = await _call(run.host, deed, number, step)
@@ -122,7 +130,7 @@ async def _do(run: _Run, number: int, step: Step) -> StepEnd:
 
 async def _call(host: Host, call: Call, number: int, step: Step) -> StepEnd:
     await host.phase("using_tool", _name(number, step))
-    outcome = await host.call(call.tool, call.input, step.name, limit_of(step))
+    outcome = await host.call(call.tool, call.input, step.name, limit_of(step), step=str(number))
     if outcome.note:
         await host.say(f"{outcome.note}\n")
     if outcome.outcome == "denied":

@@ -35,7 +35,7 @@ async def test_send_gives_the_id_under_which_the_message_arrives(team: Team) -> 
 
 
 async def test_ids_of_two_channels_never_meet() -> None:
-    assert channel_pair()[1].connection._id_prefix != channel_pair()[1].connection._id_prefix
+    assert channel_pair()[1].connection.id_prefix != channel_pair()[1].connection.id_prefix
 
 
 async def test_numbers_follow_the_order_on_the_wire(team: Team) -> None:

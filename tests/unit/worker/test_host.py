@@ -31,6 +31,7 @@ from swarm.ipc.messages import (
 from swarm.ipc.stream_channel import StreamChannel
 from swarm.permissions.strategies.swarm_worker import SwarmWorker
 from swarm.worker.assignment import assign, load_tool
+from swarm.worker.hold import Hold
 from swarm.worker.host import INBOX, WorkerHost
 from swarm.worker.outbox import Outbox
 from swarm.worker.runtime import hello
@@ -74,7 +75,7 @@ async def hosted(tmp_path: Path) -> AsyncIterator[Scene]:
     start = Start(protocol=1, worker="w", kind="script", agent={}, cwd=str(tmp_path))
     leaders.send(start)
     await until(lambda: workers.connection.state.value == "running")
-    host = assign(start, SwarmWorker(outbox), outbox, load_tool).host
+    host = assign(start, SwarmWorker(outbox), outbox, load_tool, Hold()).host
     try:
         yield Scene(host, leader, outbox, workers)
     finally:

@@ -29,6 +29,14 @@ class FakeHost:
     logged: list[str] = field(default_factory=list)
     phases: list[tuple[str, str]] = field(default_factory=list)
     sent: list[tuple[str, str]] = field(default_factory=list)
+    before: dict[str, str] = field(default_factory=dict)
+    noted: list[tuple[str, str]] = field(default_factory=list)
+
+    def done_before(self, step: str) -> str | None:
+        return self.before.get(step)
+
+    def note_step(self, step: str, output: str) -> None:
+        self.noted.append((step, output))
 
     async def call(
         self,
@@ -37,6 +45,7 @@ class FakeHost:
         title: str = "",
         limit: float | None = None,
         agent: tuple[str, ...] = (),
+        step: str = "",
     ) -> CallOutcome:
         self.calls.append((tool, dict(input), title, limit))
         first = str(next(iter(input.values()), ""))
