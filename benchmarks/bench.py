@@ -32,6 +32,7 @@ BENCHMARKS = {
     "start": Benchmark("start.py", "a worker's start and memory; `swarm --help`; the first paint", 300),
     "workers": Benchmark("workers.py", "50 workers at once: time, and the leader's memory", 300),
     "flood": Benchmark("flood.py", "how long a request takes while 64 workers stream", 300),
+    "mailbox": Benchmark("mailbox.py", "letters: how soon, how many, and what waiting costs", 300),
     "screen": Benchmark("screen.py", "what the screen costs with 64 workers; key to paint", 300),
 }
 FAILED, USAGE = 1, 2
