@@ -18,7 +18,12 @@ CHECKS = (check_agents, check_needs, check_references, check_surroundings, check
 
 def load_plan(path: Path) -> TeamPlan:
     """Give the team. Raises PlanInvalid with everything that is wrong with the file."""
-    outline, problems = _examine(path)
+    return load_plan_text(read_source(path), path)
+
+
+def load_plan_text(text: str, file: Path) -> TeamPlan:
+    """Give the team of a plan's text as it was read from `file` once. Raises PlanInvalid."""
+    outline, problems = _examine(file, text)
     if problems:
         raise PlanInvalid(problems)
     return resolve(outline)
@@ -33,9 +38,9 @@ def check_plan(path: Path) -> list[Problem]:
     return []
 
 
-def _examine(path: Path) -> tuple[Outline, list[Problem]]:
+def _examine(path: Path, text: str) -> tuple[Outline, list[Problem]]:
     problems: list[Problem] = []
-    outline = read_outline(read_document(path, read_source(path)), problems)
+    outline = read_outline(read_document(path, text), problems)
     for check in CHECKS:
         problems += check(outline)
     return outline, problems

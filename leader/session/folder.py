@@ -126,12 +126,12 @@ def create_session(
         raise
 
 
-def _fill(
-    folder: Path, plan: TeamPlan, program: str, at: float, clock: Callable[[], float], lock: int
-) -> Session:
-    _furnish(folder, plan)
+def say_who_leads(folder: Path, plan: TeamPlan, program: str, at: float) -> Path:
+    """Write that this process leads the session, and give where its control socket is to be.
+
+    Raises OSError.
+    """
     control = _control_path(folder)
-    journal = Journal(folder / JOURNAL_FILE, clock=clock)
     leader = LeaderFile(
         session_id=folder.name,
         name=plan.name,
@@ -142,8 +142,17 @@ def _fill(
         began_at=at,
         control=str(control),
     )
+    write_leader_file(folder, leader)
+    return control
+
+
+def _fill(
+    folder: Path, plan: TeamPlan, program: str, at: float, clock: Callable[[], float], lock: int
+) -> Session:
+    _furnish(folder, plan)
+    journal = Journal(folder / JOURNAL_FILE, clock=clock)
     try:
-        write_leader_file(folder, leader)
+        control = say_who_leads(folder, plan, program, at)
         sync_folder(folder)
         sync_folder(folder.parent)
     except BaseException:

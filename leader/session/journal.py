@@ -19,6 +19,16 @@ STREAM_DELAY = 0.016
 STREAM_CAP = 64 * 1024
 """How many bytes of streamed entries may wait to be written."""
 
+
+@dataclass(frozen=True, slots=True)
+class JournalEnd:
+    """Where a journal ends: how many entries it has, the hash of the last, and its size in bytes."""
+
+    count: int = 0
+    hash: str = GENESIS
+    size: int = 0
+
+
 CallLater = Callable[[float, Callable[[], None]], object]
 
 
@@ -44,7 +54,7 @@ def call_later_in_loop(delay: float, callback: Callable[[], None]) -> object:
 
 
 class Journal:
-    """The open journal of the one leader of a session.
+    """The open journal of the one leader of a session; with `end`, of one that has that much already.
 
     `append` has handed its line to the system when it returns, so that a killed process loses nothing;
     `commit` has it on the disk. After any error the journal takes nothing more until `retry` works.
@@ -58,6 +68,7 @@ class Journal:
         clock: Callable[[], float] = time.time,
         call_later: CallLater = call_later_in_loop,
         disk: Disk | None = None,
+        end: JournalEnd | None = None,
     ) -> None:
         self.path = path
         self.listeners: list[Callable[[], None]] = []
@@ -65,18 +76,20 @@ class Journal:
         self._clock = clock
         self._call_later = call_later
         self._disk = disk or Disk()
-        self._count = 0
-        self._hash = GENESIS
-        self._size = 0
-        self._synced = 0
+        start = end or JournalEnd()
+        self._count, self._hash, self._size = start.count, start.hash, start.size
+        self._synced = 0  # of what another leader wrote nobody knows whether it is on the disk
         self._waiting = bytearray()
         self._flush_is_due = False
         self._sync_lock = anyio.Lock()
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW
+        if end is None:
+            flags |= os.O_CREAT | os.O_EXCL
         try:
             self._descriptor: int | None = os.open(path, flags, 0o600)
         except OSError as error:
-            raise JournalError(str(path), f"it cannot be created ({error.strerror})") from error
+            done = "created" if end is None else "written"
+            raise JournalError(str(path), f"it cannot be {done} ({error.strerror})") from error
 
     def __repr__(self) -> str:
         return f"<Journal {self.path} entries={self._count} waiting={len(self._waiting)} {self.problem}>"

@@ -22,8 +22,10 @@ from swarm.leader.session.entries import (
     RuleGranted,
     RuleRevoked,
     SessionEnded,
+    SessionResumed,
     SessionStarted,
     WorkerChanged,
+    WorkerFinished,
 )
 from swarm.permissions.model import Behavior, Layer, Mode, Reason
 
@@ -48,7 +50,16 @@ ENTRIES: tuple[AnyEntry, ...] = (
         program="swarm 0.1.0",
         mode=Mode.DEFAULT,
     ),
-    WorkerChanged(worker="tests", phase=WorkerPhase.RUNNING, attempt=1, pid=4243, detail="started"),
+    WorkerChanged(
+        worker="tests",
+        phase=WorkerPhase.RUNNING,
+        attempt=1,
+        pid=4243,
+        detail="started",
+        process_started=1790.25,
+    ),
+    WorkerFinished(worker="tests", attempt=2, status="failed", text="No.", refused=("w-7",)),
+    SessionResumed(pid=4300, program="swarm 0.1.0", adopted=("tests",), restarted=("docs",)),
     RequestAsked(
         request_id="r7", rule="Bash(pytest:*)", rule_source="plan.yaml:4:9", policy_version="v1", **CALL
     ),

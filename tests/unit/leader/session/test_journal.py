@@ -282,8 +282,7 @@ def test_a_killed_writer_has_lost_no_entry_that_it_told_of(tmp_path: Path) -> No
     reading = read_journal(path)
     numbers = [record.n for record in reading]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert len(numbers) >= told_last
-    assert reading.torn == 0
+    assert len(numbers) >= told_last  # the one under way may be torn: a kill can end a write in its midst
 
 
 def test_the_session_end_is_an_entry_like_any_other(tmp_path: Path) -> None:
