@@ -50,7 +50,11 @@ class Recollection:
 
     def add(self, record: Record) -> None:
         """Take the next record."""
-        self._take(record.entry, record.at)
+        if isinstance(record.entry, RequestAsked):
+            self._request_count += 1
+            self._requests[record.entry.request_id] = LeftRequest(record.entry, record.at, record.n)
+        else:
+            self._take(record.entry, record.at)
 
     @property
     def left(self) -> Left | None:
@@ -81,8 +85,8 @@ class Recollection:
                 self.started = msgspec.structs.replace(self.started, mode=entry.mode)
             case WorkerChanged() | WorkerFinished():
                 self._take_worker(entry, at)
-            case RequestAsked() | RequestDecided() | RequestEnded():
-                self._take_request(entry, at)
+            case RequestDecided() | RequestEnded():
+                self._take_request(entry)
             case CallDecided():
                 self._take_call(entry)
             case Happened(event=ToolEnded() as ended):
@@ -107,12 +111,8 @@ class Recollection:
         if entry.phase is WorkerPhase.STARTING:
             self._calls.pop(entry.worker, None)
 
-    def _take_request(self, entry: RequestAsked | RequestDecided | RequestEnded, at: float) -> None:
+    def _take_request(self, entry: RequestDecided | RequestEnded) -> None:
         request_id = entry.request_id
-        if isinstance(entry, RequestAsked):
-            self._request_count += 1
-            self._requests[request_id] = LeftRequest(entry, at)
-            return
         known = self._requests.get(request_id)
         if known is None:
             return

@@ -17,10 +17,14 @@ Respond = Callable[[PermissionResponse], None]
 
 @dataclass(frozen=True, slots=True)
 class LeftRequest:
-    """A request without an end, as the journal tells of it. `asked_at` is in seconds of the epoch."""
+    """A request without an end, as the journal tells of it. `asked_at` is in seconds of the epoch.
+
+    `entry` is the number of the entry that asks.
+    """
 
     asked: RequestAsked
     asked_at: float
+    entry: int = 0
     decided: RequestDecided | None = None
     delivered: bool = False
 
