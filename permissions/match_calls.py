@@ -8,7 +8,13 @@ from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.operands import FILES
 from swarm.permissions.shell.operands_odd import FILELESS
-from swarm.permissions.shell.subcommands import GLOBAL_VALUES, runs_words, without_options
+from swarm.permissions.shell.subcommands import (
+    GLOBAL_VALUES,
+    RUNNING_SUBS,
+    runs_words,
+    sub_command,
+    without_options,
+)
 from swarm.permissions.shell.wrappers import SHELLS, WRAPPERS, interpreter
 
 
@@ -85,6 +91,9 @@ def hidden(call: Call, rules: RuleSet) -> RuleText | None:
             rule = matching(inner, rules)
             if rule is not None:
                 return rule
+    script = sub_command(call).rpartition("/")[2] if call.name in RUNNING_SUBS else ""
+    if script in commands.by_first:
+        return commands.by_first[script][0].rule
     runs = runs_words(call)
     if not runs and known(call.name or ""):
         return None

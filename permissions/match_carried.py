@@ -1,6 +1,7 @@
 """Names of restricted commands inside the words of programs that can run what their words say. Pure."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from swarm.permissions.model import RuleText
@@ -9,23 +10,27 @@ from swarm.permissions.rules_bash import CommandIndex
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.carriers import TEXT_OPTIONS
 from swarm.permissions.shell.subcommands import runs_words, sub_command
-from swarm.permissions.shell.wrappers import names
+from swarm.permissions.shell.wrappers import interpreter, names
 
 # Programs that run what any of their words says.
 ALL_WORDS = names(
-    "openssl cmake meson ip entr ansible update-alternatives ld.so ld-linux.so.2 perf fzf vipe pax "
-    "qemu-system-x86_64 start-stop-daemon"
+    "openssl cmake meson ip entr ansible update-alternatives ld.so ld-linux.so.2 ld-linux-x86-64.so.2 "
+    "perf fzf vipe pax qemu-system-x86_64 start-stop-daemon strace ltrace rpm rpmbuild pdflatex latex "
+    "xelatex lualatex tex latexmk convert magick exim exim4 sendmail gpg-agent rake ctest cpack bpftrace "
+    "helm"
 )
 # Programs that run what an option or a setting says, as do those with a table of such options.
 SETTING_WORDS = names(
     "make gmake ninja cargo npm pnpm yarn apt apt-get dnf yum dpkg rpm java javac ffmpeg nmap nginx sysctl "
-    "pip pip3 helm latexmk systemd-run rustc kubectl gh "
-    "pdflatex latex xelatex lualatex tex ansible-playbook mount ld gcov ssh-keygen aptitude"
+    "pip pip3 uv systemd-run rustc kubectl gh bmake pmake remake mvn gradle ant sbt bazel bazelisk "
+    "ansible-playbook mount ld gcov ssh-keygen aptitude fd fdfind hyperfine flatpak"
 )
 GIT_ALL_WORDS = names(
-    "config rebase bisect submodule filter-branch difftool mergetool send-email instaweb p4 clone"
+    "config rebase bisect submodule filter-branch difftool mergetool send-email instaweb p4 clone hook "
+    "for-each-repo web--browse credential lfs"
 )
 GIT_TRANSPORTS = names("fetch pull push ls-remote remote archive fetch-pack send-pack daemon svn worktree")
+GLUED = re.compile(r"-\w.*", re.DOTALL)
 SETTING = re.compile(r"-|.*(?:[=!]|::)", re.DOTALL)
 QUOTES = str.maketrans("", "", "'\"\\")
 LONGEST_WORD = 10_000
@@ -77,12 +82,23 @@ def _words(call: Call) -> list[str]:
             return []
     elif name in ALL_WORDS or runs_words(call):
         every = True
-    elif name in SETTING_WORDS or name in TEXT_OPTIONS:
+    elif name in SETTING_WORDS or name in TEXT_OPTIONS or _installs(call):
         every = False
     else:
         return []
     words = [arg.value if arg.value is not None else arg.prefix for arg in call.args[1:]]
-    return [word for word in words if every or SETTING.match(word) is not None]
+    found = [word for word in words if every or SETTING.match(word) is not None]
+    return [*found, *(part for word in found if GLUED.fullmatch(word) for part in _behind_letters(word))]
+
+
+def _installs(call: Call) -> bool:
+    """Whether an interpreter runs one of its modules, which take settings."""
+    return bool(interpreter(call.name or "")) and any(arg.value == "-m" for arg in call.args)
+
+
+def _behind_letters(word: str) -> Iterator[str]:
+    """What may be the value of an option that is written right behind its letter."""
+    return (word[at:] for at in range(2, min(len(word), 6)))
 
 
 @lru_cache(maxsize=64)

@@ -116,7 +116,7 @@ def _database(call: Call) -> bool:
         return True
     if call.name == "sqlite3":
         options = split_options(args, names("-cmd -init -separator -newline -nullvalue"), single_dash=True)
-        return len(options.operands) < 2
+        return len(options.operands) < 2 or any(one.name.lstrip("-") == "init" for one in options.options)
     return not any(
         (arg.value or "").startswith(("-c", "-e", "--command", "--execute", "-l")) for arg in args
     )
@@ -128,7 +128,10 @@ def _socket(call: Call) -> bool:
 
 def _multiplexer(call: Call) -> bool:
     keys = names("send-keys send source-file source pipe-pane pipep set-hook bind-key bind -X load-buffer")
-    return any(arg.value is None or arg.value in keys for arg in call.args[1:])
+    settings = "-f" if call.name == "tmux" else "-c"
+    return any(
+        arg.value is None or arg.value in keys or arg.value.startswith(settings) for arg in call.args[1:]
+    )
 
 
 def _later(call: Call) -> bool:

@@ -47,9 +47,18 @@ GIT_PROGRAMS = (
     "uploadpack",
     "receivepack",
     "smtpserver",
+    "difffilter",
+    "packobjectshook",
+    "tunnel",
+    "vcs",
+    "hook",
+    "sendpack",
+    "browser",
+    "man",
 )
 # Settings of git that name files with settings or programs in them.
-GIT_FILES = ("include.path", ".path", "hookspath", "attributesfile")
+GIT_FILES = ("include.path", ".path", "hookspath", "attributesfile", "templatedir")
+INSTEAD = re.compile(r"url\.ext::(.*)\.(?:push)?insteadof", re.DOTALL)
 
 
 def run_program(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect], run: Runner) -> None:
@@ -245,6 +254,9 @@ def _git(walk: Walk, call: Call, scope: Scope) -> None:
             run_text(walk, call, (replace(arg, value=text[2:]),), scope.copy())
         elif text.startswith("--exec-path=") or (text.startswith("--config-env") and at < keeps):
             walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
+        elif text.startswith("-c") and "=" in text and arg.value is not None:
+            glued, _, meant = text[2:].partition("=")
+            _git_setting(walk, call, arg, glued.casefold(), meant, scope)
         elif at + 1 < len(args) and (text in ("-c", "--config") or at > keeps):
             following = args[at + 1]
             if at > keeps:
@@ -261,10 +273,11 @@ def _git_setting(walk: Walk, call: Call, word: Arg, key: str, text: str | None, 
         if not key or key.endswith((*GIT_PROGRAMS, *GIT_FILES)) or key.startswith("alias."):
             walk.hinder(call.start, call.end, "a setting of git may name a program", unknown=True)
         return
-    meant = text.lstrip("!")
+    instead = INSTEAD.fullmatch(key)
+    meant = instead[1] if instead else text.lstrip("!")
     if key.startswith("alias.") and meant == text:
         meant = f"git {text}"
-    elif meant == text and not key.endswith(GIT_PROGRAMS):
+    elif meant == text and not (key.endswith(GIT_PROGRAMS) or key.startswith("pager.")):
         return
     if key.endswith("fsmonitor") and text in ("true", "false"):
         return

@@ -97,12 +97,17 @@ RUNNING: dict[str, frozenset[str]] = {
         names(
             "poetry pipenv pdm hatch rye conda mamba micromamba bundle rbenv pyenv nvm fnm volta asdf "
             "mise rtx stack cabal dune opam mix direnv doppler op aws-vault chamber infisical vagrant "
-            "multipass lxc incus devbox uv rustup"
+            "multipass lxc incus devbox uv rustup flatpak snap gem composer bazel bazelisk dotnet"
         ),
         names("run exec x shell ssh tool"),
     ),
     **dict.fromkeys(names("npm pnpm yarn bun"), names("exec x dlx")),
-    "git": names("bisect rebase submodule filter-branch difftool mergetool"),
+    **dict.fromkeys(names("tox nox just salt"), frozenset()),
+    "podman": names("exec run compose create container unshare machine"),
+    "gh": names("extension codespace alias"),
+    "aws": names("configure ssm"),
+    "launchctl": names("submit load bootstrap"),
+    "git": names("bisect rebase submodule filter-branch difftool mergetool for-each-repo web--browse hook"),
     "nix": names("run shell develop"),
     "adb": names("shell"),
     "tmux": names(
@@ -117,8 +122,12 @@ ALWAYS_RUNNING = names(
     "npx pnpx bunx uvx pipx nix-shell tsx ts-node dotenv envdir envchain screen at batch crontab wsl "
     "foreman honcho overmind nodemon watchexec inotifywait reflex air concurrently cross-env "
     "start-stop-daemon daemonize dtach abduco tsp perf gdb lldb rr heaptrack apptainer singularity "
-    "srun sbatch mpirun mpiexec torchrun accelerate"
+    "srun sbatch mpirun mpiexec torchrun accelerate ssh-agent bwrap proot daemon uftrace ddd chsh "
+    "flatpak-spawn kitty gnome-terminal alacritty foot wezterm xterm urxvt konsole xfce4-terminal tilix st "
+    "qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386"
 )
+# Programs whose sub-command may be the name of a command that they run.
+RUNNING_SUBS = names("pnpm yarn bun")
 
 
 def without_options(call: Call) -> tuple[tuple[Arg, ...], tuple[Arg, ...]] | None:
@@ -165,4 +174,8 @@ def runs_words(call: Call) -> bool:
     if name in ALWAYS_RUNNING:
         return True
     subs = RUNNING.get(name)
-    return subs is not None and (not subs or sub_command(call) in subs)
+    if subs is None:
+        return False
+    if name not in GLOBAL_VALUES:
+        return not subs or any(arg.value in subs for arg in call.args[1:])
+    return not subs or sub_command(call) in subs

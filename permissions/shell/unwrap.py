@@ -9,6 +9,7 @@ from swarm.permissions.shell.wrappers import FD_RUNNERS, FIND_RUNNERS, Runs, Wra
 REPLACING = re.compile("[IJ]")
 CLUSTER = re.compile(r"-[0oprtx]*[IJi]")
 NUMBER = re.compile(r"--?[0-9]+")
+FD_CLUSTER = re.compile(r"-[HIsigalLpu01q]*[xX](.*)", re.DOTALL)
 FOLDER_OPTIONS = frozenset({"-C", "--chdir", "-D", "--wd"})
 
 
@@ -181,8 +182,12 @@ def _placed(arg: Arg, start: Arg | None) -> Arg:
 def fd_commands(args: tuple[Arg, ...]) -> list[tuple[Arg, ...]]:
     """What fd runs: the words behind -x or -X."""
     for at, arg in enumerate(args):
-        if arg.value in FD_RUNNERS:
-            rest = args[at + 1 :]
+        text = arg.value or ""
+        name, equals, inline = text.partition("=")
+        glued = FD_CLUSTER.fullmatch(text)
+        if name in FD_RUNNERS or glued:
+            first = inline if equals and not glued else glued[1] if glued else ""
+            rest = (*([_inline(arg, first)] if first else []), *args[at + 1 :])
             end = next((place for place, other in enumerate(rest) if other.value == ";"), len(rest))
             return [tuple(_placed(word, None) for word in rest[:end])]
     return []

@@ -128,9 +128,10 @@ WRAPPERS: dict[str, Wrapper] = {
     "strace": _wrapper(values="-e -o -p -s -u -E -P -S -a -b -I -O -X"),
     "ltrace": _wrapper(values="-e -o -p -s -u -a -l -n -x"),
     "unshare": _wrapper(
-        values="-S -G -R -w --root --wd --setuid --setgid --setgroups --propagation --map-user"
+        values="-S -G -R -w --root --wd --setuid --setgid --setgroups --propagation --map-user",
+        bare=True,
     ),
-    "nsenter": _wrapper(values="-t --target -S -G --setuid --setgid"),
+    "nsenter": _wrapper(values="-t --target -S -G --setuid --setgid", bare=True),
     "chroot": _wrapper(operands=1, bare=True),
     "busybox": _wrapper(),
     "toybox": _wrapper(),
@@ -180,7 +181,11 @@ WRAPPERS: dict[str, Wrapper] = {
     "setarch": _wrapper(operands=1),
     "linux64": _wrapper(),
     "linux32": _wrapper(),
-    "hyperfine": _wrapper(values="-w -m -M -r -s -p -c -n -S", runs=Runs.TEXT),
+    "hyperfine": _wrapper(
+        values="-w -m -M -r -n -L -P -D -u -N_ --warmup --runs --min-runs --max-runs --style --export-json",
+        texts="-s -p -c -C -S --setup --prepare --conclude --cleanup --shell",
+        runs=Runs.TEXT,
+    ),
     "coproc": _wrapper(),
     "!": _wrapper(),
     "{": _wrapper(),
@@ -192,7 +197,8 @@ SHELL_VALUES = names("-o +o -O +O --rcfile --init-file")
 INTERPRETERS = names(
     "python python2 python3 pypy pypy3 node nodejs deno bun ruby irb perl php lua luajit Rscript "
     "tclsh wish expect osascript pwsh powershell julia groovy scala ocaml ghci guile racket sbcl "
-    "ts-node tsx ipython octave R"
+    "ts-node tsx ipython octave R swipl elixir iex erl escript gforth clojure clj raku maxima gp sage pry "
+    "amm jjs runghc runhaskell stap"
 )
 INTERPRETER_VALUES: dict[str, frozenset[str]] = {
     "python": names("-W -X -Q --check-hash-based-pycs"),
