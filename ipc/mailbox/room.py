@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 64
 """The most letters of strangers that are told of before the loop gets its turn."""
-_PRUNED_AFTER = 1000
-"""How many letters are put away between two prunings."""
+_PRUNED_AFTER = 250
+"""How many letters are put away between two prunings; more at once would hold up the loop."""
 _logger = logging.getLogger(__name__)
 
 
@@ -167,6 +167,8 @@ class Mailroom:
                 self.strangers(letter)
         except MailError as error:
             self._complain(error)
+        except Exception:
+            _logger.exception("a letter of %s is kept, since telling of it failed", sender)
 
     def _report(self) -> None:
         for report in self.mailbox.refused:

@@ -138,6 +138,24 @@ async def test_a_strangers_letter_is_told_of_once_and_kept(
     await until(lambda: reader.pieces == told)
 
 
+async def test_one_letter_that_nobody_can_handle_holds_up_no_other(
+    root: Path, room: Mailroom, worker: Mailbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[bytes] = []
+
+    def meet(letter: Letter) -> None:
+        if letter.body == b"bad":
+            raise ValueError(letter.body)
+        told.append(letter.body)
+
+    room.strangers = meet
+    for body in (b"bad", b"good"):
+        worker.send("leader", body)
+    await until(lambda: told == [b"good"])
+    assert "is kept" in caplog.text
+    assert waiting(root) == 2
+
+
 async def test_a_strangers_letter_can_be_put_away(root: Path, room: Mailroom, worker: Mailbox) -> None:
     room.strangers = room.discard
     for _ in range(100):
