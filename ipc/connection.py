@@ -91,6 +91,10 @@ class Connection:
             self._unacknowledged.add(seq, len(line), stamped)
         return line
 
+    def repeat_hello(self) -> bytes:
+        """Give the line of our hello once more, for a leader that came later; one that has it drops it."""
+        return encode(next(message for message in self.unacknowledged() if type(message) is Hello))
+
     def prepare(self, message: AnyMessage) -> bytes:
         """Give a streamed `message` as a line without its numbers, for `stamp` when its turn has come.
 
@@ -181,6 +185,8 @@ class Connection:
         is_kept = type(message) not in _STREAMED
         if is_kept:
             check_limits(message, line)
+            if type(message) is Hello:
+                self._meet(message)
         if 0 < message.seq <= self._received or (is_kept and message.id in self._seen):
             self._require_same(message)
             self.duplicates += 1
@@ -198,6 +204,15 @@ class Connection:
         if 0 < message.ack <= self._sent:
             self._acknowledged += self._unacknowledged.acknowledge(message.ack)
         return True
+
+    def _meet(self, hello: Hello) -> None:
+        """Begin anew with a worker that does: its numbers count from 1, and what it got is not known."""
+        begins = self.state is not State.OPENING and hello.worker and hello.id not in self._seen
+        if begins and self.role is Role.LEADER:
+            self._received = self.handled = 0
+            self._seen = SeenIds()
+            self._unacknowledged = Unacknowledged()
+            self._move(State.OPENING)
 
     def _require_same(self, message: AnyMessage) -> None:
         if message.id in self._seen and not self._seen.is_same(message):

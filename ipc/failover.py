@@ -194,33 +194,28 @@ class FailoverChannel:
         """Say hello over a new way, if there is one."""
         assert self._start is not None
         self._leave_way()
+        self._watch.greeted(self._presence(self._start.session))
         try:
             self._way = self._ways.open(self._start)
             self._has_way = True
             self._way.open(self)
+            self._way.send(self._hello(self._start))
         except (IpcError, OSError) as error:
             _logger.debug("there is no way for now: %s", error)
             self._leave_way()
-        self._say_hello()
 
-    def _say_hello(self) -> None:
-        """Say hello over this way. It has the same id each time, so that one leader takes it once."""
+    def _greet_again(self) -> None:
+        """Say the same hello once more over this way: a leader that has it drops it."""
         assert self._start is not None
-        start = self._start
-        self._watch.greeted(self._presence(start.session))
-        if not self._has_way:
-            return
-        hello = msgspec.structs.replace(
-            self._greeting(),
-            id=f"{self._way.connection.id_prefix}-hello",
-            worker=start.worker,
-            attempt=start.attempt,
-        )
+        self._watch.greeted(self._presence(self._start.session))
         try:
-            self._way.send(hello)
+            self._way.greet_again()
         except IpcError as error:
             _logger.debug("hello could not be said: %s", error)
             self._leave_way()
+
+    def _hello(self, start: Start) -> Hello:
+        return msgspec.structs.replace(self._greeting(), worker=start.worker, attempt=start.attempt)
 
     def _leave_way(self) -> None:
         if self._has_way:
@@ -264,7 +259,7 @@ class FailoverChannel:
         elif self.is_held and not self._has_way:
             self._greet()
         elif found is Finding.GREET:
-            self._say_hello()
+            self._greet_again()
         elif found is Finding.WENT:
             self._limit_hold()
         self._look_later()

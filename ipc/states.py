@@ -42,7 +42,7 @@ class State(StrEnum):
 #
 #   OPENING  the worker has not said hello. The leader may already ask it to go.
 #   GREETED  the worker has said hello and waits for `start` or `adopt`. It begins nothing, so it asks
-#            nothing; it may say hello again, to a leader that came later.
+#            nothing.
 #   RUNNING  the leader has sent `start` or `adopt`; everything else happens here.
 #   ENDED    the worker has sent its `result`. It does nothing any more and asks nothing.
 #   CLOSED   the stream has ended or was closed. Nobody sends anything.
@@ -54,7 +54,10 @@ class State(StrEnum):
 #
 # `log`, `heartbeat`, `error`, `ping` and `shutdown` go in every open state: they are about the ends
 # themselves. `shutdown` moves nothing, since a worker that is told to go still ends what it does and
-# sends its result. What the table does not name is refused and changes nothing.
+# sends its result. A worker that has lost its leader begins a new connection of its own, and says hello on
+# it. That may reach a leader over a way on which it believes the worker still to be (by mail, two leaders
+# may die one after the other): another hello of a worker that has a name begins the connection of that
+# leader anew, whatever its state. What the table does not name is refused and changes nothing.
 
 _WORKER_ALWAYS = (Log, Heartbeat, Error)
 _WORKER_RUNNING = (Event, PermissionRequest, PermissionWithdrawn, Question, ChatMessage, Usage)
@@ -71,7 +74,7 @@ def _stay(state: State, *kinds: tuple[type[Message], ...]) -> Moves:
 TRANSITIONS: dict[Role, dict[State, Moves]] = {
     Role.WORKER: {
         State.OPENING: {**_stay(State.OPENING, _WORKER_ALWAYS), Hello: State.GREETED},
-        State.GREETED: _stay(State.GREETED, _WORKER_ALWAYS, (Hello,)),
+        State.GREETED: _stay(State.GREETED, _WORKER_ALWAYS),
         State.RUNNING: {**_stay(State.RUNNING, _WORKER_ALWAYS, _WORKER_RUNNING), Result: State.ENDED},
         State.ENDED: _stay(State.ENDED, _WORKER_ALWAYS),
         State.CLOSED: {},

@@ -93,6 +93,12 @@ class StreamChannel:
             raise ChannelClosed(self._why)
         return self.connection.last_id
 
+    def greet_again(self) -> None:
+        """Send the hello of this end once more, which nobody has answered yet. Raises ChannelClosed."""
+        if self._why is not None:
+            raise ChannelClosed(self._why)
+        self._writer.write(self.connection.repeat_hello())
+
     def wait_briefly(self) -> None:
         """Deliver what comes within BRIEFLY without a turn of the event loop, which blocks as long.
 

@@ -38,6 +38,10 @@ class Life(Protocol):
     def assignment(self) -> Assignment | None:
         """What is being done; none before the start."""
 
+    @property
+    def is_held(self) -> bool:
+        """Whether the work waits for another leader."""
+
     def begin(self, start: Start) -> None:
         """Begin with the work; once."""
 
@@ -142,6 +146,8 @@ class Reception:
     def _fault(self, error: Error) -> None:
         """Let nobody wait for an answer to what the leader could not use."""
         self._outbox.log("warning", f"The leader could not use {error.about or 'a message'}: {error.text}")
+        if self._life.is_held:
+            return  # it had come to a leader that does not know this worker yet: it is sent again
         if call_id := self._outbox.call_of(error.about):
             self._strategy.withdraw(call_id, f"the leader could not use it: {error.text}")
         elif self._life.assignment and error.about:

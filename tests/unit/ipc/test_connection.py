@@ -7,13 +7,11 @@ from support.wired import CHAT, HELLO, REQUEST, START, Pair, only_fault
 from swarm.ipc.codec import Role, encode
 from swarm.ipc.errors import LocalProtocolError
 from swarm.ipc.messages import (
-    Adopt,
     AnyMessage,
     Cancel,
     ChatMessage,
     Error,
     Event,
-    Hello,
     PermissionResponse,
     Ping,
     Result,
@@ -64,7 +62,7 @@ def test_a_streamed_message_is_numbered_when_its_turn_comes(pair: Pair) -> None:
     ]
 
 
-@pytest.mark.parametrize("message", [REQUEST, Result("failed"), Event(Text("x")), START, Ping()])
+@pytest.mark.parametrize("message", [REQUEST, HELLO, Result("failed"), Event(Text("x")), START, Ping()])
 def test_an_illegal_message_of_ours_raises_and_changes_nothing(message: AnyMessage) -> None:
     pair = Pair()
     pair.up(HELLO)
@@ -73,18 +71,6 @@ def test_an_illegal_message_of_ours_raises_and_changes_nothing(message: AnyMessa
         pair.worker.send(message)
     assert repr(pair.worker) == before
     assert pair.worker.unacknowledged() == (HELLO_SENT,)
-
-
-def test_a_worker_that_waits_may_say_hello_again_but_not_once_it_runs() -> None:
-    pair = Pair()
-    pair.up(HELLO)
-    [again] = pair.up(HELLO)
-    assert isinstance(again, Hello)
-    assert pair.states() == (State.GREETED, State.GREETED)
-    pair.down(Adopt(1, "plan", 42))
-    assert pair.states() == (State.RUNNING, State.RUNNING)
-    with pytest.raises(LocalProtocolError):
-        pair.worker.send(HELLO)
 
 
 def test_the_highest_common_version_is_agreed_on() -> None:

@@ -1,76 +1,15 @@
 """The worker as a real process, driven over pipes."""
 
-import asyncio
-import os
 import signal
 import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import anyio
-import psutil
 
-from support.working import LONG, FakeLeader
-from swarm.ipc.codec import Role
-from swarm.ipc.messages import (
-    Cancel,
-    Hello,
-    PermissionRequest,
-    Text,
-)
-from swarm.ipc.stdio import PipeChannel, open_pipes
-
-WORKER = [sys.executable, "-E", "-P", "-m", "swarm.worker"]
-
-
-@dataclass
-class Spawned(FakeLeader):
-    """The leader's end of a real worker."""
-
-    process: asyncio.subprocess.Process = field(kw_only=True)
-
-    async def exit_status(self) -> int:
-        with anyio.fail_after(LONG):
-            return await self.process.wait()
-
-
-@asynccontextmanager
-async def spawned(cwd: Path) -> AsyncIterator[Spawned]:
-    pipes = open_pipes()
-    process = await asyncio.create_subprocess_exec(
-        *WORKER, stdin=pipes.child_stdin, stdout=pipes.child_stdout, stderr=subprocess.PIPE, cwd=cwd
-    )
-    os.close(pipes.child_stdin)
-    os.close(pipes.child_stdout)
-    channel = PipeChannel(Role.LEADER, pipes.read_fd, pipes.write_fd)
-    leader = Spawned(channel, cwd, is_allowing=True, process=process)
-    try:
-        yield leader
-    finally:
-        await leader.channel.aclose()
-        if process.returncode is None:
-            with anyio.move_on_after(LONG, shield=True) as scope:
-                await process.wait()
-            if scope.cancelled_caught:
-                process.kill()
-        process._transport.close()  # type: ignore[attr-defined]  # asyncio offers no other way to close it
-
-
-async def until_true(holds: Callable[[], Any]) -> None:
-    with anyio.fail_after(LONG):
-        while not holds():
-            await anyio.sleep(0.01)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+from support.spawning import WORKER, is_running, running_child, spawned
+from support.waiting import until
+from support.working import LONG
+from swarm.ipc.messages import Cancel, Hello, PermissionRequest, Text
 
 
 async def test_a_real_worker_runs_its_steps_and_exits_with_0(tmp_path: Path) -> None:
@@ -96,16 +35,6 @@ def test_a_person_who_starts_a_worker_is_told_what_it_is() -> None:
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert done.stderr
-
-
-async def running_child(leader: Spawned, tmp_path: Path) -> int:
-    """Start a step whose child notes its process id, and give that."""
-    note = tmp_path / "pid"
-    await leader.start({"bash": f"sleep 1000 & echo $! > {note}.new && mv {note}.new {note}; wait"})
-    await until_true(note.exists)
-    pid = int(note.read_text())
-    assert is_running(pid)
-    return pid
 
 
 async def test_cancel_reaches_the_running_child(tmp_path: Path) -> None:
@@ -150,7 +79,7 @@ async def test_a_second_sigterm_ends_all_at_once(tmp_path: Path) -> None:
         note = tmp_path / "pid"
         tell = f"echo $$ > {note}.new && mv {note}.new {note}"
         await leader.start({"bash": f"trap '' TERM; {tell}; while :; do sleep 1; done"})
-        await until_true(note.exists)
+        await until(note.exists)
         with anyio.fail_after(LONG):
             while leader.process.returncode is None:
                 leader.process.send_signal(signal.SIGTERM)
