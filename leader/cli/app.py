@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,8 @@ from swarm.leader.cli.door import run_behind
 
 COMMANDS = (
     "run",
+    "resume",
+    "continue",
     "validate",
     "schema",
     "ls",
@@ -27,7 +30,8 @@ COMMANDS = (
 )
 """In the order of the help. Each is the function `command` of the module of its name in `commands`.
 
-A module with SUBCOMMANDS is a group: each of those is a module `NAME_SUBCOMMAND` beside it.
+A word of the language has `_` behind it there. A module with SUBCOMMANDS is a group: each of those is
+a module `NAME_SUBCOMMAND` beside it.
 """
 
 HELP = "Lead a team of coding agents from one terminal."
@@ -35,7 +39,8 @@ HELP = "Lead a team of coding agents from one terminal."
 
 def command_function(name: str) -> Callable[..., Any]:
     """Load the module of a command and give its function."""
-    function: Callable[..., Any] = import_module(f"swarm.leader.cli.commands.{name}").command
+    module = f"{name}_" if iskeyword(name) else name
+    function: Callable[..., Any] = import_module(f"swarm.leader.cli.commands.{module}").command
     return function
 
 

@@ -11,6 +11,13 @@ SessionArgument = Annotated[
         help="The session, or the beginning of its id. Without it: the newest, a running one first.",
     ),
 ]
+SessionToResumeArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="ID",
+        help="The session, or the beginning of its id. Without it: the one that was interrupted.",
+    ),
+]
 RunningArgument = Annotated[
     str | None,
     typer.Argument(metavar="ID", help="The session, or the beginning of its id. Without it: all that run."),
@@ -47,3 +54,32 @@ OnAskWord = Literal["wait", "deny", "fail"]
 """What becomes of a call that no rule decides."""
 ModeWord = Literal["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]
 """The permission modes, so that help need not load them."""
+
+HeadlessOption = Annotated[
+    bool, typer.Option("--headless", help="Without the terminal: lines on stdout, rules decide.")
+]
+EventsOption = Annotated[
+    bool, typer.Option("--json", help="Without the terminal: one JSON event a line on stdout.")
+]
+OnAskOption = Annotated[
+    OnAskWord | None,
+    typer.Option(
+        "--on-ask",
+        help="What becomes of a call that no rule decides: it waits for `swarm approve`, is denied, "
+        "or is denied and ends the run. Without a terminal: deny; with one: wait.",
+    ),
+]
+OnAskAgainOption = Annotated[
+    OnAskWord | None,
+    typer.Option(
+        "--on-ask",
+        help="What becomes of a call that no rule decides, as with `swarm run`. Without it: wait in a "
+        "terminal, else as before.",
+    ),
+]
+ModeOption = Annotated[
+    ModeWord | None, typer.Option("--mode", help="The permission mode, instead of the plan's.")
+]
+ModeAgainOption = Annotated[
+    ModeWord | None, typer.Option("--mode", help="The permission mode. Without it: as before.")
+]

@@ -9,6 +9,8 @@ import msgspec
 from swarm.leader.headless.lines import badge, first_line, notice_line, one_line
 from swarm.leader.session.history import DeniedCall, History
 
+INTERRUPTED = "interrupted"
+"""The state of a session whose leader died before its end."""
 SHOWN = 20
 """How many denied calls, rules and notices are shown; the rest is counted."""
 
@@ -16,7 +18,7 @@ SHOWN = 20
 def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
     """Give the summary of a session for people."""
     yield f"{session_id}: {state}"
-    left = " when it broke off" if state == "broken off" else ""
+    left = " when it was interrupted" if state == INTERRUPTED else ""
     if history.started is not None:
         started = history.started
         plan, began = one_line(started.plan_file), _moment(history.started_at)
@@ -25,7 +27,7 @@ def story_lines(session_id: str, state: str, history: History) -> Iterator[str]:
         f", the last of {_moment(history.last_at)}" if history.entries else ""
     )
     yield from _section(f"Workers{left}", [_worker_line(history, name) for name in history.workers])
-    yield from _section(f"Waiting{left}", [_waiting_line(history, name) for name in history.waiting])
+    yield from _section(f"Waiting{left}", [waiting_line(history, name) for name in history.waiting])
     reasons = [f"{count:>6}  {reason}" for reason, count in sorted(history.reasons.items())]
     yield from _section("Decisions", reasons)
     yield from _section("Denied", [_denied_line(call) for call in history.denied], history.denied_count)
@@ -65,7 +67,8 @@ def _worker_line(history: History, name: str) -> str:
     return f"{badge(name)}: {worker.phase}{attempt}{': ' + detail if detail else ''}"
 
 
-def _waiting_line(history: History, request_id: str) -> str:
+def waiting_line(history: History, request_id: str) -> str:
+    """Give one line about a request that waits."""
     asked = history.waiting[request_id]
     who = badge(asked.worker, asked.agent)
     return f"{request_id}  {who}: {one_line(asked.tool, 100)}: {one_line(asked.preview.title)}"

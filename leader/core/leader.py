@@ -142,6 +142,11 @@ class Leader:
         finally:
             self._mail.close()
 
+    @property
+    def taken_over(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The workers that were found alive, and those that have to start again."""
+        return self._team.adopted, self._team.restarted
+
     # What front ends see and do; see Client
 
     def team(self) -> TeamView:

@@ -55,6 +55,9 @@ class Recollection:
             self._requests[record.entry.request_id] = LeftRequest(record.entry, record.at, record.n)
         else:
             self._take(record.entry, record.at)
+        if isinstance(record.entry, RequestAsked):
+            asked = self._requests[record.entry.request_id]
+            self._requests[record.entry.request_id] = replace(asked, entry=record.n)
 
     @property
     def left(self) -> Left | None:

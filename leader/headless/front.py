@@ -1,7 +1,7 @@
 """Shows a session without a terminal: tells what happens, and how it ended."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from typing import Protocol
 
 import anyio
@@ -54,16 +54,27 @@ class JsonLines:
 
 
 class HeadlessFront:
-    """The front end of one run. `told` is how many of the journal's entries need no telling any more."""
+    """The front end of one run.
+
+    `told` is how many of the journal's entries need no telling any more, but for the numbers in `again`.
+    """
 
     def __init__(
-        self, client: Client, journal: Journal, printer: Printer, *, as_json: bool, told: int = 0
+        self,
+        client: Client,
+        journal: Journal,
+        printer: Printer,
+        *,
+        as_json: bool,
+        told: int = 0,
+        again: Collection[int] = (),
     ) -> None:
         self._client = client
         self._journal = journal
         self._printer = printer
         self._as_json = as_json
         self._told = told
+        self._again = frozenset(again)
         self._telling: Telling = JsonLines() if as_json else Lines()
         self._teller = Teller()
         self._last = 0.0
@@ -115,7 +126,7 @@ class HeadlessFront:
     def _lines_of(self, record: Record) -> list[str]:
         self._last = record.at
         event = self._teller.tell(record)
-        if event is None or record.n <= self._told:
+        if event is None or (record.n <= self._told and record.n not in self._again):
             return []
         return list(self._telling.say(event))
 

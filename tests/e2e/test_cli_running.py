@@ -128,9 +128,9 @@ def test_a_killed_leader_leaves_no_process_and_nothing_ran(
         wait_until(lambda: not living(tree), WITHIN)
     assert not (tmp_path / "made").exists()
     listed = swarm("ls", "--json", cwd=tmp_path).objects()
-    assert [session["state"] for session in listed] == ["broken off"]
+    assert [session["state"] for session in listed] == ["interrupted"]
     shown = swarm("show", cwd=tmp_path)
-    assert "Waiting when it broke off:" in shown.out
+    assert "Waiting when it was interrupted:" in shown.out
     assert "touch made" in shown.out
     assert swarm("pending", cwd=tmp_path).code == 1
 

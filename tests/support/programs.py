@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +70,15 @@ class Led:
         wait_until(come, LIMIT)
         return found
 
+    def workers(self) -> list[psutil.Process]:
+        """Give the workers' own processes."""
+        return [child for child in psutil.Process(self.process.pid).children() if is_worker(child)]
+
+    def kill(self) -> None:
+        """Kill the leader as nothing can withstand, and see it gone."""
+        self.process.kill()
+        self.process.communicate(timeout=LIMIT)
+
     def end(self) -> Ran:
         """Wait for the end."""
         out, err = self.process.communicate(timeout=LIMIT)
@@ -77,11 +86,11 @@ class Led:
 
 
 @contextmanager
-def led(*arguments: str, cwd: Path) -> Iterator[Led]:
-    """Run `plan.yaml` without a terminal in the background; what still runs at the end is stopped."""
-    command = [*PROGRAM, "run", "plan.yaml", "--headless", *arguments]
+def led(*arguments: str, cwd: Path, command: Sequence[str] = ("run", "plan.yaml")) -> Iterator[Led]:
+    """Lead without a terminal in the background, as a rule `plan.yaml`; what still runs is stopped."""
+    line = [*PROGRAM, *command, "--headless", *arguments]
     process = subprocess.Popen(
-        command,
+        line,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -97,6 +106,14 @@ def led(*arguments: str, cwd: Path) -> Iterator[Led]:
                 process.communicate(timeout=LIMIT)
             except ValueError:
                 process.wait(LIMIT)
+
+
+def is_worker(process: psutil.Process) -> bool:
+    """Whether a process is that of a worker."""
+    try:
+        return "swarm.worker" in process.cmdline()
+    except psutil.NoSuchProcess:
+        return False
 
 
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:

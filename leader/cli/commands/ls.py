@@ -11,6 +11,7 @@ from swarm.leader.cli.options import JsonOption
 if TYPE_CHECKING:
     from swarm.leader.session.stored import StoredSession
 
+INTERRUPTED = "interrupted"
 SHOWN_ENDED = 10
 """How many ended sessions are listed without `--all`."""
 
@@ -56,19 +57,19 @@ def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
         )
         return
     ending = f"exit {exit_code}" if exit_code is not None else state
+    if state == INTERRUPTED:
+        plan_or_way = f"swarm resume {one_line(session.id, 100)}"
+    else:
+        plan_or_way = one_line(leader.plan_file) if leader else ""
     began = f"{age(time.time() - leader.began_at)} ago" if leader else "?"
-    plan = one_line(leader.plan_file) if leader else ""
-    output.row(f"{one_line(session.id, 100):<48} {ending:<9} {began:>8}  {plan}")
+    output.row(f"{one_line(session.id, 100):<48} {ending:<11} {began:>8}  {plan_or_way}")
 
 
 def _state(session: "StoredSession", alive: bool) -> tuple[str, int | None]:
-    """Give `running`, `ended` with its exit code, or `broken off` if the leader never came to an end."""
-    from swarm.leader.session.entries import SessionEnded
-    from swarm.leader.session.reading import read_last
+    """Give `running`, `ended` with its exit code, or `interrupted` if the leader died before its end."""
+    from swarm.leader.cli.interrupted import exit_code_of
 
     if alive:
         return "running", None
-    last = read_last(session.journal)
-    if last is not None and isinstance(last.entry, SessionEnded):
-        return "ended", last.entry.exit_code
-    return "broken off", None
+    exit_code = exit_code_of(session)
+    return (INTERRUPTED, None) if exit_code is None else ("ended", exit_code)

@@ -2,22 +2,43 @@
 
 from typing import TYPE_CHECKING
 
+import typer
+
 from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption, RunningArgument
 
 if TYPE_CHECKING:
     from swarm.leader.control.remote import RemoteClient
     from swarm.leader.core.views import OfferPreview, TeamView
+    from swarm.leader.session.stored import StoredSession
 
 
 def command(session: RunningArgument = None, as_json: JsonOption = False) -> None:
     """Show the requests that wait for you, with all that you need to decide."""
+    from swarm.leader.cli.interrupted import is_interrupted
     from swarm.leader.cli.reaching import running_session, running_sessions
+    from swarm.leader.session.stored import find_session
 
     meant = running_sessions() if session is None else []
-    waiting = sum(_show(found.id, as_json) for found in meant or [running_session(session)])
+    if not meant:
+        found = find_session(session)
+        if is_interrupted(found):
+            _show_interrupted(found)
+            raise typer.Exit(1)
+        meant = [running_session(session)]
+    waiting = sum(_show(found.id, as_json) for found in meant)
     if not waiting and not as_json:
         output.message("Nothing waits for a decision.")
+
+
+def _show_interrupted(session: "StoredSession") -> None:
+    """Say what waits in a session that nobody leads: it can be answered once somebody does again."""
+    from swarm.leader.cli.interrupted import waiting_lines
+
+    output.message(f"{session.id} was interrupted: its leader died, so nobody takes an answer now.")
+    for line in waiting_lines(session):
+        output.message(line)
+    output.message(f"To go on with it and answer: swarm resume {session.id}")
 
 
 def _show(session_id: str, as_json: bool) -> int:

@@ -32,6 +32,8 @@ def command(session: SessionArgument = None, as_json: JsonOption = False) -> Non
         output.json_line(story_object(stored.id, state, problem, reading.torn, history))
     else:
         output.lines(story_lines(stored.id, state, history))
+    if state == "interrupted" and not as_json:
+        output.message(f"Its leader died. To go on with it: swarm resume {stored.id}")
     if reading.torn and not is_alive(stored):
         output.message(
             f"The journal ends in an unfinished line of {reading.torn} bytes, which does not count."
@@ -44,4 +46,4 @@ def command(session: SessionArgument = None, as_json: JsonOption = False) -> Non
 def _state(history: "History", alive: bool) -> str:
     if alive:
         return "running"
-    return f"ended, exit {history.ended.exit_code}" if history.ended else "broken off"
+    return f"ended, exit {history.ended.exit_code}" if history.ended else "interrupted"

@@ -81,8 +81,8 @@ def test_show_works_with_a_torn_journal_and_says_so(swarm: Swarm) -> None:
         file.write(b'{"n":6,"at"')
     ran = swarm("show")
     assert ran.code == 0
-    assert "broken off" in ran.out
-    assert "Workers when it broke off:" in ran.out
+    assert "interrupted" in ran.out
+    assert "Workers when it was interrupted:" in ran.out
     assert "unfinished line of 11 bytes" in ran.err
 
 
@@ -103,7 +103,7 @@ async def test_ls_tells_running_ended_and_broken_off_sessions_apart(
     async with running(client, swarm) as (session, shell):
         ran, listed = await shell("ls", "--json"), await shell("ls")
     states = {item["session"]: item["state"] for item in map(json.loads, ran.out.splitlines())}
-    assert states == {session.id: "running", ended.id: "ended", broken.id: "broken off"}
+    assert states == {session.id: "running", ended.id: "ended", broken.id: "interrupted"}
     assert len(listed.out.splitlines()) == 3
     assert "exit 3" in listed.out
 
