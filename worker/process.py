@@ -6,7 +6,7 @@ from types import FrameType
 
 import anyio
 
-from swarm.worker.children import kill_children
+from swarm.worker.children import kill_tree
 from swarm.worker.runtime import Runtime, hello
 
 _KILLED = 128 + signal.SIGTERM
@@ -33,7 +33,7 @@ async def _serve(read_fd: int, write_fd: int) -> int:
         sent = await runtime.run()
         group.cancel_scope.cancel()
     if not sent:
-        kill_children()
+        kill_tree()
     return 0 if sent else 1
 
 
@@ -59,7 +59,7 @@ def _hold(runtime: Runtime, why: str) -> bool:
 
 def end_at_once() -> None:
     """End this process and all below it, without any further word."""
-    kill_children()
+    kill_tree()
     os._exit(_KILLED)
 
 

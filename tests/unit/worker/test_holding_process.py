@@ -1,6 +1,7 @@
 """A real worker process whose leader dies: it moves to the mailbox and goes on from there."""
 
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,15 @@ from support.realms import Realm
 from support.spawning import Spawned, is_running, spawned
 from support.waiting import until
 from swarm.ipc.messages import Hello, PermissionRequest, Result
+
+DAEMON = """
+import os, signal
+os.fork() and os._exit(0)
+os.setsid()
+print(os.getpid(), flush=True)
+signal.pause()
+"""
+"""Leaves its parents, its session and, started without it, the mark of its call."""
 
 pytestmark = pytest.mark.processes
 
@@ -73,15 +83,23 @@ async def test_what_runs_may_end_while_it_waits_and_prints_to_nobody(tmp_path: P
         assert await first.exit_status() == 0
 
 
-async def test_without_another_leader_its_whole_tree_ends(tmp_path: Path, realm: Realm) -> None:
+async def test_without_another_leader_its_whole_tree_ends(
+    tmp_path: Path, realm: Realm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWARM_TREE", f"{tmp_path.name}/w/1")
+    note = tmp_path / "pid"
+    (tmp_path / "daemon.py").write_text(DAEMON)
     async with spawned(tmp_path) as first:
-        note = tmp_path / "pids"
-        command = f"setsid sleep 1000 & sleep 1000 & echo $! > {note}.new && mv {note}.new {note}; wait"
+        command = (
+            f"env -u SWARM_CALL {sys.executable} daemon.py > {note}.new; mv {note}.new {note}; sleep 1000"
+        )
         await first.start({"bash": command}, session=str(realm.session), hold=0.1)
         await until(note.exists)
+        daemon_id = int(note.read_text())
+        assert is_running(daemon_id)
         await left_alone(first, realm)
         assert await first.exit_status() == 1
-        await until(lambda: not is_running(int(note.read_text())))
+        assert not is_running(daemon_id)
 
 
 async def test_a_signal_while_it_waits_ends_it_at_once(tmp_path: Path, realm: Realm) -> None:
