@@ -12,9 +12,11 @@ import msgspec
 from swarm.ipc.channel import Receiver
 from swarm.ipc.messages import AnyMessage, Event, Preview, ToolEnded
 from swarm.permissions.model import Behavior, Decision, Reason, Request
+from swarm.worker.call_journal import CallJournal
 from swarm.worker.calls import CallOutcome
 from swarm.worker.errors import ToolError, UnknownTool
 from swarm.worker.gate import Gate
+from swarm.worker.hold import Hold
 from swarm.worker.outbox import Outbox
 from swarm.worker.tools.base import Prepared, Tool, ToolContext, ToolOutput
 
@@ -38,6 +40,7 @@ class EchoTool:
     fails: Exception | None = None
     waits: bool = False
     ran: list[tuple[str, Prepared]] = field(default_factory=list)
+    on_run: Callable[[], object] | None = None
 
     def check_permissions(self, arguments: Echo, context: ToolContext) -> Decision | None:
         if self.forbidden and arguments.text == self.forbidden:
@@ -51,6 +54,8 @@ class EchoTool:
 
     async def run(self, arguments: Echo, prepared: Prepared, context: ToolContext) -> ToolOutput:
         self.ran.append((arguments.text, prepared))
+        if self.on_run is not None:
+            self.on_run()
         await context.emit(arguments.text)
         if self.fails:
             raise self.fails
@@ -65,6 +70,7 @@ class FakeStrategy:
 
     answer: Callable[[], Awaitable[Any]]
     asked: list[tuple[Request, Preview]] = field(default_factory=list)
+    interrupted: list[bool] = field(default_factory=list)
 
     async def decide(
         self,
@@ -76,6 +82,7 @@ class FakeStrategy:
         interrupted: bool = False,
     ) -> Decision:
         self.asked.append((request, preview))
+        self.interrupted.append(interrupted)
         decision: Decision = await self.answer()
         return decision
 
@@ -131,11 +138,15 @@ class Scene:
     decision: Any = ALLOW
     tool: EchoTool = field(default_factory=EchoTool)
     channel: RecordingChannel = field(default_factory=RecordingChannel)
+    journal: CallJournal = field(default_factory=CallJournal)
+    hold: Hold = field(default_factory=Hold)
 
     def __post_init__(self) -> None:
         self.strategy = FakeStrategy(answering(self.decision))
         context = ToolContext(Path("/work"), {})
-        self.gate = Gate(self.strategy, Outbox(self.channel), context, self._find)
+        self.gate = Gate(
+            self.strategy, Outbox(self.channel), context, self._find, hold=self.hold, journal=self.journal
+        )
 
     def _find(self, name: str) -> Tool[Any]:
         if name != "Echo":
