@@ -1,7 +1,7 @@
 """Seals: whatever a key's holder wrote comes back, and nothing that anybody changed does."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarm.ipc.mailbox.errors import BadLetter, InvalidName, TooLongToSend
@@ -37,6 +37,7 @@ def refusal(data: bytes, *, key: bytes = KEY, recipient: str = "leader", name: s
     return caught.value.problem
 
 
+@settings(deadline=None)
 @given(PLACES, NAMES, st.binary(max_size=200), st.binary(min_size=32, max_size=32))
 def test_what_was_sealed_comes_back(place: Place, recipient: str, body: bytes, key: bytes) -> None:
     letter = compose(place, recipient, body)
@@ -44,6 +45,7 @@ def test_what_was_sealed_comes_back(place: Place, recipient: str, body: bytes, k
     assert read_place(letter.name) == place
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.data())
 def test_a_change_of_any_byte_is_refused(body: bytes, data: st.DataObject) -> None:
     letter = Letter(SENT.sender, SENT.recipient, SENT.number, SENT.at, body, SENT.name, SENT.run)
@@ -53,6 +55,7 @@ def test_a_change_of_any_byte_is_refused(body: bytes, data: st.DataObject) -> No
     assert refusal(bytes(sealed))
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_letter_that_was_cut_or_added_to_is_refused(data: st.DataObject) -> None:
     sealed = seal(KEY, SENT)
@@ -64,6 +67,7 @@ def test_a_letter_that_was_cut_or_added_to_is_refused(data: st.DataObject) -> No
         assert refusal(changed)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_what_is_no_letter_is_refused(data: bytes) -> None:
     assert refusal(data)
