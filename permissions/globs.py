@@ -60,12 +60,6 @@ def fits(name: str, pattern: str) -> bool:
     return name_pattern(pattern).fullmatch(name) is not None
 
 
-def path_fits(path: str, pattern: str) -> bool:
-    """Whether a normal absolute path is one that an absolute glob could stand for."""
-    names, patterns = path.split("/")[1:], [name for name in pattern.split("/") if name and name != "."]
-    return len(names) == len(patterns) and all(map(fits, names, patterns))
-
-
 def matches(pattern: str, files: FileView, budget: Budget) -> list[str] | None:
     """The paths that an absolute glob stands for; None if there are too many to look through."""
     here = [""]

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from swarm.permissions.files import Kind
-from swarm.permissions.globs import matches, path_fits
+from swarm.permissions.globs import matches
 from swarm.permissions.guards import PROTECTED_NAMES, critical_target
 from swarm.permissions.judgement import Judgement, guarded, ruled, unknown
+from swarm.permissions.match_globs import met_by
 from swarm.permissions.match_path import Ground, Target, asked, denied
 from swarm.permissions.model import Mode
 from swarm.permissions.paths import LONGEST_PATH, locate, normal
@@ -147,14 +148,16 @@ def _first(
 
 
 def _by_glob(rules: RuleSet, spot: Spot, ground: Ground) -> Judgement | None:
-    """A rule for one fixed path that a glob could stand for, whether it exists yet or not."""
+    """A rule about a path that a glob could stand for, whether it exists yet or not."""
     if not spot.touch.arg.pattern:
         return None
     for pattern in absolute_texts(spot.touch.arg, spot.folders, spot.touch.arg.pattern):
         for index in (rules.read, rules.edit) if spot.touch.writes else (rules.read,):
-            for path, rule in index.fixed(ground.cwd):
-                if path_fits(path, pattern):
-                    return ruled(rule, f"{path}, which {spot.touch.arg.raw} can stand for")
+            rule = (
+                met_by(index, pattern, ground.cwd, ground.files.folds_case, ground.work) if index else None
+            )
+            if rule is not None:
+                return ruled(rule, f"what {shortened(spot.touch.arg.raw)} can stand for")
     return None
 
 

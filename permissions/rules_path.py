@@ -114,7 +114,7 @@ def _stepped(body: str) -> str:
     return normal(body).lstrip("/")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PathIndex:
     """Path patterns by where they begin.
 
@@ -176,15 +176,6 @@ class PathIndex:
             if pattern.takes_all_below(folder, cwd, folds):
                 return pattern.rule
         return None
-
-    def fixed(self, cwd: str) -> Iterator[tuple[str, RuleText]]:
-        """The paths that rules name without any wildcard."""
-        for pattern in self.everything:
-            if not pattern.floats and pattern.head == pattern.pattern.strip("/"):
-                yield (
-                    normal(f"{pattern.base if pattern.base is not None else cwd}/{pattern.head}"),
-                    pattern.rule,
-                )
 
     def match_fixed_below(self, folder: str, cwd: str) -> RuleText | None:
         """The first rule, of those that begin at a fixed place, that could fit something below a folder."""

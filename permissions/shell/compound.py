@@ -180,8 +180,8 @@ def read_coprocess(reader: ShellReader) -> Command:
     if word not in COMPOUND and NAME.fullmatch(word):
         after = reader.at + len(word)
         blanks = BLANKS_AND_LINES.match(reader.text, after)
-        following = reader.text[blanks.end() :] if blanks else ""
-        if following.startswith(("{", "(")):
+        following = reader.text[blanks.end() : blanks.end() + 2] if blanks else ""
+        if following[:1] == "(" or following in ("{ ", "{\t", "{\n"):
             reader.at = after
             reader.skip_blanks()
     body = reader.read_command()
