@@ -93,6 +93,9 @@ class LeaderHouse:
 
         That it runs is written before it begins: only a process that is known can be found again.
         """
+        if hello.worker and (hello.worker, hello.attempt) != (link.name, link.attempt):
+            self.broke(link, f"it says that it is attempt {hello.attempt} of {hello.worker!a:.100}")
+            return
         self._supervisor.post(Greeted(link.name, link.attempt))
         if hello.worker:
             self._adopt(link, hello)

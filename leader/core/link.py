@@ -34,6 +34,7 @@ from swarm.ipc.messages import (
 )
 from swarm.ipc.stream_channel import StreamChannel
 from swarm.leader.core.clipping import clipped
+from swarm.leader.core.link_way import Way
 
 HELD_LIMIT = 100
 """How many messages wait for a worker that has not begun yet; further ones are refused."""
@@ -114,6 +115,7 @@ class Link:
         self.bound = anyio.Event()
         self._channel = channel
         self._seen: dict[str, None] = {}
+        self._responded: set[str] = set()
         self._house = house
         self._clock = clock
         self._has_begun = False
@@ -155,6 +157,7 @@ class Link:
         """
         before, self._channel = self._channel, channel
         self._has_begun = False
+        self._responded.clear()
         if before is not None:
             left = before.connection.unacknowledged()
             self._unsent += [message for message in left if isinstance(message, _SENT_AGAIN)]
@@ -183,8 +186,12 @@ class Link:
             self.send(message)
 
     def respond(self, response: PermissionResponse) -> None:
-        """Send the answer to a permission request; a worker that is not there asks again when it is."""
-        if self._has_begun:
+        """Send the answer to a permission request, once a way.
+
+        A worker that is not there asks again when it is.
+        """
+        if self._has_begun and response.request_id not in self._responded:
+            self._responded.add(response.request_id)
             self.send(response)
 
     def message(self, message: AnyMessage) -> None:
@@ -207,6 +214,8 @@ class Link:
             case Heartbeat():
                 pass  # that it was heard is all it says
             case Hello():
+                self._has_begun = False
+                self._responded.clear()
                 house.greeted(self, message)
             case Question():
                 house.questioned(self, message)
@@ -262,36 +271,10 @@ class Link:
     def acknowledged(self, message: AnyMessage) -> None:
         """Pass on that the worker has taken an answer."""
         if isinstance(message, PermissionResponse):
+            self._responded.discard(message.request_id)
             self._house.took(self, message.request_id)
 
     def closed(self, why: str) -> None:
         """Take note that nothing more will come."""
         self.ended.set()
         self._house.left(self, why)
-
-
-class Way:
-    """The receiver of one of a link's channels; what comes when the next is in use is dropped."""
-
-    def __init__(self, link: Link, channel: StreamChannel) -> None:
-        self._link = link
-        self._channel = channel
-
-    def message(self, message: AnyMessage) -> None:
-        """Pass on one message."""
-        if not self._link.is_over(self._channel):
-            self._link.message(message)
-
-    def unreadable(self, report: Unreadable) -> None:
-        """Pass on that input was skipped."""
-        if not self._link.is_over(self._channel):
-            self._link.unreadable(report)
-
-    def acknowledged(self, message: AnyMessage) -> None:
-        """Pass on that the worker has taken an answer, whichever way it went."""
-        self._link.acknowledged(message)
-
-    def closed(self, why: str) -> None:
-        """Pass on that nothing more will come this way."""
-        if not self._link.is_over(self._channel):
-            self._link.closed(why)
