@@ -56,7 +56,7 @@ def examine(request: Request, policy: Policy, files: FileView) -> Examination:
         or STRANGE.search(command.replace("\n", " "))
     ):
         return Examination(Finding.OTHER, "The command is too long or holds signs that cannot be seen.")
-    return _command(open_case(command, request.cwd, policy, files))
+    return _command(open_case(request, policy, files))
 
 
 def _tool(request: Request, ground: Ground) -> Examination:

@@ -35,7 +35,7 @@ def judge_command(request: Request, policy: Policy, files: FileView) -> Judgemen
         return unknown(
             f"The command has more than {LONGEST_COMMAND:,} characters: it is not looked through."
         )
-    case = open_case(command, request.cwd, policy, files)
+    case = open_case(request, policy, files)
     found = _denied(case)
     if found is not None:
         return _with_parts(case, found)

@@ -10,12 +10,13 @@ from swarm.permissions.match_calls import matching
 from swarm.permissions.match_links import linked, makes_links
 from swarm.permissions.match_path import Ground, ground_of
 from swarm.permissions.match_touches import Spot, asked_spot, critical, denied_spot, redirected, spots
-from swarm.permissions.model import RuleText
+from swarm.permissions.model import Request, RuleText
 from swarm.permissions.policy import Policy, RuleSet
-from swarm.permissions.shell.calls import Call, Findings
+from swarm.permissions.shell.calls import Call, Findings, Hindrance
 from swarm.permissions.shell.simple import read_commands
 
 MOST_FILES = 300
+BACKGROUND = "it runs in the background, which no rule covers"
 Answer = TypeVar("Answer")
 
 
@@ -68,10 +69,13 @@ class Case:
         return cast("Answer", self.answers[question])
 
 
-def open_case(command: str, cwd: str, policy: Policy, files: FileView) -> Case:
-    """Read a command and find what it touches."""
-    ground = ground_of(policy, files, cwd)
+def open_case(request: Request, policy: Policy, files: FileView) -> Case:
+    """Read the command of a call of the shell, which is text, and find what it touches."""
+    command = str(request.input.get("command"))
+    ground = ground_of(policy, files, request.cwd)
     case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
+    if request.input.get("run_in_background") not in (None, False):
+        case.findings.hindrances.append(Hindrance(0, len(command), BACKGROUND))
     for root in case.findings.calls:
         case.calls.extend((root, call) for call in root.all())
     made = [call for _, call in case.calls if makes_links(call)]

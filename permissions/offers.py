@@ -51,7 +51,7 @@ def _rules(request: Request, policy: Policy, files: FileView) -> list[str]:
 
 
 def _for_command(command: str, request: Request, ground: Ground) -> list[str]:
-    case = open_case(command, request.cwd, ground.policy, ground.files)
+    case = open_case(request, ground.policy, ground.files)
     found: Cover = cover(command, case.findings, case.redirects, ground)
     if found.hopeless:
         return []

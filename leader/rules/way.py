@@ -102,7 +102,7 @@ def _by_hand(request: Request, policy: Policy, files: FileView, way: Way) -> lis
     command = request.input.get("command")
     if kind_of(request.tool).effect is not Effect.COMMAND or not isinstance(command, str):
         return []
-    case = open_case(command, request.cwd, policy, files)
+    case = open_case(request, policy, files)
     found = cover(command, case.findings, case.redirects, case.ground)
     if found.hopeless:
         way.obstacle = " ".join(dict.fromkeys(_reasons(found.missing)))
