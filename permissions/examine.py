@@ -7,7 +7,7 @@ from swarm.permissions.examine_call import call_reads
 from swarm.permissions.files import FileView, Kind
 from swarm.permissions.guards import own_folder, protected_name
 from swarm.permissions.match_bash import CONTROL, LONGEST_COMMAND
-from swarm.permissions.match_case import Case, open_case
+from swarm.permissions.match_case import Case, look_up, read_case
 from swarm.permissions.match_path import Ground, Target, ground_of, request_targets
 from swarm.permissions.match_touches import Spot, absolute_texts, repository_of_its_own
 from swarm.permissions.model import Request
@@ -56,7 +56,7 @@ def examine(request: Request, policy: Policy, files: FileView) -> Examination:
         or STRANGE.search(command.replace("\n", " "))
     ):
         return Examination(Finding.OTHER, "The command is too long or holds signs that cannot be seen.")
-    return _command(open_case(request, policy, files))
+    return _command(read_case(request, policy, files))
 
 
 def _tool(request: Request, ground: Ground) -> Examination:
@@ -75,8 +75,6 @@ def _tool(request: Request, ground: Ground) -> Examination:
 def _command(case: Case) -> Examination:
     for hindrance in case.findings.hindrances:
         return Examination(Finding.OTHER, hindrance.why[:1].upper() + hindrance.why[1:] + ".")
-    if case.exhausted():
-        return Examination(Finding.OTHER, "It names too many files to look through.")
     if case.findings.maybe:
         return Examination(Finding.OTHER, "It sets a variable that names a command.")
     if not case.findings.calls:
@@ -85,6 +83,9 @@ def _command(case: Case) -> Examination:
         why = "" if call.idiom else call_reads(call)
         if why:
             return Examination(Finding.OTHER, why)
+    look_up(case)
+    if case.exhausted():
+        return Examination(Finding.OTHER, "It names too many files to look through.")
     for spot in case.redirects:
         if spot.touch.writes:
             return Examination(Finding.OTHER, f"It writes {shortened(spot.touch.arg.raw)}.")

@@ -71,6 +71,13 @@ class Case:
 
 def open_case(request: Request, policy: Policy, files: FileView) -> Case:
     """Read the command of a call of the shell, which is text, and find what it touches."""
+    case = read_case(request, policy, files)
+    look_up(case)
+    return case
+
+
+def read_case(request: Request, policy: Policy, files: FileView) -> Case:
+    """Read the command of a call of the shell; which files it touches is not looked up yet."""
     command = str(request.input.get("command"))
     ground = ground_of(policy, files, request.cwd)
     case = Case(command, ground, read_commands(command, ground.cwd, str(policy.folders.home)))
@@ -78,6 +85,12 @@ def open_case(request: Request, policy: Policy, files: FileView) -> Case:
         case.findings.hindrances.append(Hindrance(0, len(command), BACKGROUND))
     for root in case.findings.calls:
         case.calls.extend((root, call) for call in root.all())
+    return case
+
+
+def look_up(case: Case) -> None:
+    """Find what a command touches, as the files are."""
+    ground = case.ground
     made = [call for _, call in case.calls if makes_links(call)]
     views = linked(made, case.findings, ground) if made else ()
     later = (
@@ -99,4 +112,3 @@ def open_case(request: Request, policy: Policy, files: FileView) -> Case:
             case.redirects.append(spot)
             count += max(1, len(spot.targets))
     case.crowded = count > MOST_FILES or ground.work.left < 0
-    return case

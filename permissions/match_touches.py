@@ -17,7 +17,8 @@ from swarm.permissions.shell.calls import Call, FileUse
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.scope import ELSEWHERE
 from swarm.permissions.shell.shapes import TAME, UNKNOWN, may_be, of_rest
-from swarm.permissions.shell.touches import Touch, touches
+from swarm.permissions.shell.touch import Touch
+from swarm.permissions.shell.touches import touches
 from swarm.permissions.shortening import shortened
 
 MOST_WORDS = 200

@@ -10,6 +10,11 @@ from swarm.permissions.shell.syntax import Redirect
 from swarm.permissions.shell.variables import holds_command, names_command, risky
 from swarm.permissions.shell.walk import Walk
 
+MOST_PARAMETERS = 9
+CHANGING = frozenset(
+    {"dotglob", "nocaseglob", "nocasematch", "globstar", "extglob", "lastpipe", "expand_aliases"}
+    | {"sourcepath", "cdable_vars", "autocd", "cdspell"}
+)
 # What reading a text costs of the work for the whole command, besides a step for each of its letters.
 STEP = 10
 
@@ -211,7 +216,35 @@ def examine_names(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
             _uncovered(walk, call, "an index in it would run a command", unknown=True)
 
 
+def set_parameters(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """set and shift: the positional parameters are others from then on"""
+    args = call.args[1:]
+    at, all_given = 0, call.name == "shift"
+    while call.name == "set" and at < len(args) and (args[at].value or "")[:1] in ("-", "+"):
+        value = args[at].value or ""
+        at += 2 if value[-1] == "o" else 1
+        if value in ("--", "-"):
+            all_given = True
+            break
+    if not all_given and at >= len(args):
+        return
+    given = args[at:]
+    plain = call.name == "set" and all(arg.value is not None and arg.unsplit for arg in args)
+    for place in range(1, MOST_PARAMETERS + 1):
+        arg = given[place - 1] if place <= len(given) else None
+        scope.put(str(place), (arg.value,) if plain and arg is not None and arg.value is not None else None)
+
+
+def set_options(walk: Walk, call: Call, scope: Scope, run: Runner) -> None:
+    """shopt: some options change what patterns stand for, and what words mean"""
+    if any(arg.value is None or arg.value in CHANGING for arg in call.args[1:]):
+        _uncovered(walk, call, "`shopt` changes what patterns and names mean", unknown=True)
+
+
 BUILTINS: dict[str, Builtin] = {
+    "set": set_parameters,
+    "shift": set_parameters,
+    "shopt": set_options,
     "cd": change_folder,
     "pushd": stack_folder,
     "popd": stack_folder,

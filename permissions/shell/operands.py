@@ -285,7 +285,9 @@ FILES: dict[str, Files] = {
     ),
     "time": _files(rest=SKIP, values="-f --format", writes="-o --output"),
     "strace": _files(rest=SKIP, writes="-o --output", values="-e -p -s -u"),
-    "make": _files(rest=SKIP, reads="-f --file --makefile -C --directory -I"),
+    **dict.fromkeys(
+        names("make gmake"), _files(rest=SKIP, reads="-f --file --makefile -I", writes="-C --directory")
+    ),
     "gcc": _files(values="-x -l -L -D", writes="-o"),
     "cc": _files(values="-x -l -L -D", writes="-o"),
     "clang": _files(values="-x -l -L -D", writes="-o"),

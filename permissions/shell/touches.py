@@ -1,47 +1,25 @@
 """What files a command reads, writes or deletes, by the table of operands. Pure."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.operands import BOTH, DELETE, FILES, PROGRAM, READ, SKIP, Files
-from swarm.permissions.shell.operands_odd import (
-    CURL_DATA,
-    CURL_READS,
-    CURL_VALUES,
-    CURL_WRITES,
-    TAR_READS,
-    TAR_VALUES,
-)
+from swarm.permissions.shell.operands_odd import TAR_READS, TAR_VALUES
 from swarm.permissions.shell.options import Split, split_options, takes
-from swarm.permissions.shell.touches_git import git_touches
+from swarm.permissions.shell.touch import HERE, Touch, below
+from swarm.permissions.shell.touches_fetched import container, curl, downloaded
+from swarm.permissions.shell.touches_git import NAMED, git_touches
 from swarm.permissions.shell.unwrap import find_starts
 from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, names
 
-HERE = Arg(".", ".", 0, 0, 0)
-MILD = names("mkdir touch chmod chown chgrp mkfifo")
+MILD = names("mkdir touch chmod chown chgrp mkfifo make gmake")
 JQ_NAMING = names("--arg --argjson --rawfile --slurpfile --argfile")
 OLD_VALUES = frozenset("fbCFHIKLNTVXg")
 INTO = names("-t --target-directory")
 FIND_WRITES = names("-fprint -fprint0 -fls -fprintf")
 FIND_READS = names("-newer -anewer -cnewer -samefile -files0-from")
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """A word that names a file, and what is done with it.
-
-    `into`: only if its folder exists. `mild`: it is made or marked, no text of the agent's gets into it.
-    """
-
-    arg: Arg
-    writes: bool = False
-    deletes: bool = False
-    walks: bool = False
-    lists: bool = False
-    into: bool = False
-    mild: bool = False
 
 
 def touches(call: Call) -> Iterator[Touch]:
@@ -54,6 +32,8 @@ def touches(call: Call) -> Iterator[Touch]:
     elif entry is not None:
         found = _by_table(call, entry)
         yield from (replace(touch, mild=True) for touch in found) if name in MILD else found
+        if name == "wget":
+            yield from downloaded(call)
     elif interpreter(name) or name in SHELLS:
         yield from _script(call)
 
@@ -188,7 +168,7 @@ def _tar(call: Call) -> Iterator[Touch]:
             yield Touch(option.value)
     folder = next((o.value for o in split.options if takes(o.name, names("-C --directory"))), None)
     for arg in split.operands:
-        placed = _below(folder, arg)
+        placed = below(folder, arg)
         yield Touch(placed, writes=extracts, walks=creates)
     if extracts and folder is None and not split.operands:
         yield Touch(HERE, writes=True, walks=True)
@@ -207,49 +187,6 @@ def _old_tar(args: tuple[Arg, ...]) -> Iterator[Arg]:
     yield from args[at:]
 
 
-def _below(folder: Arg | None, arg: Arg) -> Arg:
-    if folder is None or arg.value is None or arg.value.startswith("/"):
-        return arg
-    if folder.value is None:
-        return replace(arg, value=None, prefix="")
-    return replace(arg, value=f"{folder.value}/{arg.value}", pattern="")
-
-
-def _curl(call: Call) -> Iterator[Touch]:
-    split = split_options(call.args[1:], CURL_READS | CURL_WRITES | CURL_DATA | CURL_VALUES)
-    for option in split.options:
-        value = option.value
-        if value is None or value.value == "-":
-            continue
-        if takes(option.name, CURL_WRITES):
-            yield Touch(value, writes=True)
-        elif takes(option.name, CURL_READS):
-            yield Touch(value)
-        elif takes(option.name, CURL_DATA):
-            yield from _at_files(value)
-    if any(takes(option.name, names("-O --remote-name --remote-name-all")) for option in split.options):
-        for arg in split.operands:
-            name = (arg.value or "").partition("?")[0].rpartition("/")[2]
-            if name:
-                yield Touch(replace(arg, value=name), writes=True)
-    for arg in split.operands:
-        if (arg.value or "").startswith("file:"):
-            yield Touch(replace(arg, value=(arg.value or "")[5:].replace("//", "/", 1)))
-
-
-def _at_files(value: Arg) -> Iterator[Touch]:
-    """`@FILE` and `name=@FILE`, `name=<FILE`: data that is read from files."""
-    text = value.value
-    if text is None:
-        if "@" in value.prefix or not value.prefix:
-            yield Touch(value)
-        return
-    for sign in ("@", "<"):
-        before, found, name = text.partition(sign)
-        if found and (not before or before.endswith("=") or before.isidentifier()):
-            yield Touch(replace(value, value=name.partition(";")[0], pattern=""))
-
-
 def _unzip(call: Call) -> Iterator[Touch]:
     split = split_options(call.args[1:], names("-P -x -d"))
     for arg in split.operands[:1]:
@@ -262,7 +199,10 @@ def _unzip(call: Call) -> Iterator[Touch]:
 
 def _git(call: Call) -> Iterator[Touch]:
     for arg, role, walks in git_touches(call):
-        yield from (replace(touch, mild=True) for touch in _role(arg, role, walks, walks))
+        if role == NAMED:
+            yield Touch(arg, writes=True)
+        else:
+            yield from (replace(touch, mild=True) for touch in _role(arg, role, walks, walks))
 
 
 ODD: dict[str, Callable[[Call], Iterator[Touch]]] = {
@@ -270,7 +210,9 @@ ODD: dict[str, Callable[[Call], Iterator[Touch]]] = {
     "dd": _dd,
     "tar": _tar,
     "bsdtar": _tar,
-    "curl": _curl,
+    "curl": curl,
     "unzip": _unzip,
     "git": _git,
+    "docker": container,
+    "podman": container,
 }

@@ -24,6 +24,8 @@ class Sub:
     skip: int = 0
 
 
+# The role of a file that an option names to be written.
+NAMED = "o"
 ONLY_READING = names(
     "status log diff show blame annotate grep ls-files ls-tree ls-remote cat-file rev-parse rev-list "
     "branch tag remote describe shortlog reflog config for-each-ref count-objects fsck merge-base "
@@ -101,7 +103,7 @@ def git_touches(call: Call) -> Iterator[tuple[Arg, str, bool]]:
     split = split_options(words[2:], sub.values | sub.reads | sub.writes)
     for option in split.options:
         if option.value is not None and takes(option.name, sub.writes):
-            yield placed(place, option.value), "w", False
+            yield placed(place, option.value), NAMED, False
         elif option.value is not None and takes(option.name, sub.reads):
             yield placed(place, option.value), "r", False
     if words[1].value == "checkout" and any(
