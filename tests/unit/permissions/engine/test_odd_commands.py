@@ -84,7 +84,7 @@ def test_what_is_fetched_to_a_usual_file_is_free(command: str) -> None:
 )
 def test_what_writes_below_a_locked_folder_is_not_allowed(command: str) -> None:
     policy = policy_of(allow=["Bash"], deny=["Edit(locked/**)"])
-    assert decided(command, policy).behavior is not Behavior.ALLOW
+    assert decided(command, policy, {"/w/proj/locked/f": "file"}).behavior is not Behavior.ALLOW
 
 
 def test_a_call_in_the_background_is_as_one_with_an_ampersand() -> None:
