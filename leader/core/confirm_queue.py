@@ -50,6 +50,7 @@ class ConfirmQueue:
     def __init__(self, around: Surroundings) -> None:
         self._around = around
         self._requests: dict[str, PendingRequest] = {}
+        self._by_wire: dict[tuple[str, str], PendingRequest] = {}
         self._endings: OrderedDict[str, str] = OrderedDict()
         self._count = 0
         self._failures: set[str] = set()
@@ -91,9 +92,7 @@ class ConfirmQueue:
 
     def find_wire(self, worker: str, wire_id: str) -> PendingRequest | None:
         """Give the kept request that `worker` knows by `wire_id`."""
-        kept = self._requests.values()
-        matching = (r for r in kept if r.wire_id == wire_id and r.view.worker == worker)
-        return next(matching, None)
+        return self._by_wire.get((worker, wire_id))
 
     def find_call(self, worker: str, call_id: str) -> PendingRequest | None:
         """Give the kept request about a tool call of `worker`."""
@@ -109,7 +108,7 @@ class ConfirmQueue:
         """Take a request, write it, and from then on see to it. Raises JournalError."""
         version = self._around.judge.version(request.view.worker)
         self._around.journal.append(asked_entry(request, verdict, version))
-        self._requests[request.view.id] = request
+        self._requests[request.view.id] = self._by_wire[request.view.worker, request.wire_id] = request
         self._around.tasks.start_soon(self._settle, request, verdict)
 
     async def conclude(
@@ -161,7 +160,7 @@ class ConfirmQueue:
     def keep(self, request: PendingRequest, number: int, by: str) -> None:
         """Take a request that is in the journal already, and show it unless it was decided, `by` whom."""
         self._count = max(self._count, number)
-        self._requests[request.view.id] = request
+        self._requests[request.view.id] = self._by_wire[request.view.worker, request.wire_id] = request
         if request.decision is not None:
             self._note_decision(request, request.decision, by)
         self._show(request)
@@ -189,7 +188,7 @@ class ConfirmQueue:
             self._keep_ending(request, f"{state}: {detail}")
         self._write_end(request, detail)
         view = request.view
-        del self._requests[view.id]
+        del self._requests[view.id], self._by_wire[view.worker, request.wire_id]
         self.answered.ended(view.worker, request.wire_id, request.response)
         self._leave(request)
 

@@ -77,10 +77,17 @@ class FakeAsker:
         self.responses.append(response)
 
 
-def request(command: str, wire_id: str = "w1", call_id: str = "c1") -> PermissionRequest:
-    preview = Preview(title=command)
+def request(
+    command: str, wire_id: str = "w1", call_id: str = "c1", interrupted: bool = False
+) -> PermissionRequest:
     return PermissionRequest(
-        id=wire_id, call_id=call_id, tool="Bash", input={"command": command}, cwd="/w", preview=preview
+        id=wire_id,
+        call_id=call_id,
+        tool="Bash",
+        input={"command": command},
+        cwd="/w",
+        preview=Preview(title=command),
+        interrupted=interrupted,
     )
 
 

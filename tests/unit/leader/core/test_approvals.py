@@ -150,7 +150,8 @@ async def test_requests_of_a_worker_that_died_are_orphaned_and_those_of_others_s
         await home.shown(2)
         home.approvals.lost("dead", CallHistory(), "it was killed")
         assert [view.worker for view in home.approvals.queue] == ["alive"]
-        assert home.written()[-1] == RequestEnded(request_id="r1", state="orphaned", detail="not run: it was killed")
+        end = RequestEnded(request_id="r1", state="orphaned", detail="not run: it was killed")
+        assert home.written()[-1] == end
 
 
 async def test_how_an_approved_call_ended_is_written(tmp_path: Path) -> None:
