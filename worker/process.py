@@ -1,5 +1,6 @@
 """The worker as a process: its signals, event loop and exit status. Safe to import before a fork."""
 
+import contextlib
 import os
 import signal
 from types import FrameType
@@ -50,10 +51,11 @@ async def _heed_signals(runtime: Runtime) -> None:
 
 def _hold(runtime: Runtime, why: str) -> bool:
     """Wait for another leader; what the worker prints has no reader any more, and must not end it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
+    with contextlib.suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
     return runtime.hold(why)
 
 
