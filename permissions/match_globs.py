@@ -12,7 +12,7 @@ from swarm.permissions.walks import Budget
 
 ANY_DEPTH = "**"
 # What comparing a glob with one rule costs of the work for a command.
-MEETING = 8
+MEETING = 12
 SIGN = re.compile(r"\\.|\[[!^]?\]?[^\]]*\]|.", re.DOTALL)
 
 
@@ -31,7 +31,7 @@ def met_by(index: PathIndex, glob: str, cwd: str, folds: bool, work: Budget) -> 
     wild = next((at for at, name in enumerate(names) if WILD.search(name)), len(names))
     start = "/" + "/".join(names[:wild])
     shapes = _shapes(index, cwd, folds)
-    work.spend(len(shapes) // 8)
+    work.spend(MEETING + len(shapes) // 8)
     for shape in shapes:
         if start.startswith(shape.head) or shape.head.startswith(start):
             if not work.spend(MEETING):

@@ -14,7 +14,7 @@ from swarm.permissions.walks import Budget
 
 NEVER = re.compile(r"(?!)")
 LONGEST_END = 3
-# What looking at one pattern, or for those that could fit, costs of the work for a command.
+# What looking at one pattern costs of the work for a command.
 LOOK = 2
 WILD = re.compile(r"[*?\[\\]")
 
@@ -158,7 +158,7 @@ class PathIndex:
     def match(self, path: str, cwd: str, folds: bool, work: Budget | None = None) -> RuleText | None:
         """The first rule that fits a normal absolute path; `work` pays for each that is looked at."""
         work = work or Budget()
-        work.spend(LOOK * (1 + path.count("/") // 2))
+        work.spend(1 + path.count("/") // 8)
         for pattern in self.candidates(path, cwd):
             work.spend(LOOK)
             if pattern.matches(path, cwd, folds):
@@ -170,7 +170,7 @@ class PathIndex:
     ) -> RuleText | None:
         """The first rule that fits everything below a folder; `work` pays for each that is looked at."""
         work = work or Budget()
-        work.spend(LOOK * (1 + folder.count("/") // 2))
+        work.spend(1 + folder.count("/") // 8)
         for pattern in self.candidates(f"{folder.rstrip('/')}/\ufdd0", cwd):
             work.spend(2 * LOOK)
             if pattern.takes_all_below(folder, cwd, folds):
