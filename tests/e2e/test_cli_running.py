@@ -110,29 +110,33 @@ def test_an_interrupt_stops_in_good_order_and_the_next_at_once(tmp_path: Path, t
     assert not (tmp_path / "made").exists()
 
 
-def test_a_killed_leader_leaves_no_process_and_nothing_ran(
+def test_workers_of_a_killed_leader_begin_nothing_and_end_with_the_session_that_goes_on(
     tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A short path, so that the socket lies in the session's folder and not in one for temporary files.
     monkeypatch.setenv("XDG_STATE_HOME", str(own_home.parent / "s"))
     write_plan(
         tmp_path,
-        {"busy": [bash("sleep 600")], "asking": [bash("touch made")]},
+        {"busy": [bash("sleep 600"), bash("touch made")], "asking": [bash("touch made")]},
         permissions={"allow": ["Bash(sleep:*)"]},
     )
     with led("--on-ask", "wait", cwd=tmp_path) as run:
         run.pending()
         wait_until(lambda: len(run.tree()) >= 4)
         tree = run.tree()
-        run.process.kill()
-        wait_until(lambda: not living(tree), WITHIN)
-    assert not (tmp_path / "made").exists()
+        run.kill()
     listed = swarm("ls", "--json", cwd=tmp_path).objects()
     assert [session["state"] for session in listed] == ["interrupted"]
     shown = swarm("show", cwd=tmp_path)
     assert "Waiting when it was interrupted:" in shown.out
     assert "touch made" in shown.out
     assert swarm("pending", cwd=tmp_path).code == 1
+    with led(cwd=tmp_path, command=("continue",)) as again:
+        again.pending()
+        assert swarm("stop", cwd=tmp_path).code == 0
+        assert again.end().code == 130
+    wait_until(lambda: not living(tree), WITHIN)
+    assert not (tmp_path / "made").exists()
 
 
 def test_a_reader_that_leaves_does_not_end_the_run(tmp_path: Path) -> None:
