@@ -15,6 +15,15 @@ PROTECTED_NAMES = names(
 PROTECTED_PAIRS = frozenset(
     {(".config", "fish"), (".config", "git"), ("etc", "profile"), ("etc", "profile.d")}
 )
+# Names that matter inside protected folders, for a write into a folder that is not known.
+PROTECTED_BELOW = names(
+    "config HEAD hooks info objects refs attributes ignore config.toml config.json config.fish conf.d "
+    "authorized_keys known_hosts rc environment settings.json settings.local.json tasks.json launch.json "
+    "mcp.json hooks.json workspace.xml applypatch-msg pre-applypatch post-applypatch pre-commit "
+    "pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge "
+    "pre-push pre-receive update post-receive post-update push-to-checkout pre-auto-gc post-rewrite "
+    "fsmonitor-watchman"
+)
 OWN_BELOW_HOME = (".config/swarm", ".local/state/swarm")
 OWN_SYSTEM = "/etc/swarm"
 

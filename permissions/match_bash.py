@@ -15,6 +15,7 @@ from swarm.permissions.paths import STRANGE, normal
 from swarm.permissions.policy import Policy, RuleSet
 from swarm.permissions.shell.acting import acts
 from swarm.permissions.shell.calls import Call
+from swarm.permissions.shell.subcommands import runs_unknown, runs_words
 from swarm.permissions.shell.wrappers import names
 from swarm.permissions.shortening import shortened
 
@@ -144,6 +145,10 @@ def _doubts(call: Call, rules: RuleSet, ground: Ground) -> Judgement | None:
     rule = hidden(call, rules) or possible(call, rules) or carried(call, rules)
     if rule is not None:
         return unknown(f"`{_shown(call)}` may run what the rule {rule.text} ({rule.source}) is about.")
+    if runs_words(call) and runs_unknown(call):
+        return unknown(
+            f"`{_shown(call)}` runs a command that cannot be known, and rules restrict commands."
+        )
     why = acts(call)
     if why:
         return unknown(f"{why}. Rules restrict commands or files, so this is asked.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from swarm.permissions.files import Kind
 from swarm.permissions.globs import matches
-from swarm.permissions.guards import PROTECTED_NAMES, critical_target
+from swarm.permissions.guards import PROTECTED_BELOW, PROTECTED_NAMES, critical_target
 from swarm.permissions.judgement import Judgement, guarded, ruled, unknown
 from swarm.permissions.match_globs import met_by
 from swarm.permissions.match_path import Ground, Target, asked, denied
@@ -185,10 +185,11 @@ def asked_spot(spot: Spot, ground: Ground) -> Judgement | None:
 def _maybe_protected(spot: Spot, ground: Ground) -> bool:
     """Whether a text of the agent's may get into a protected file, as far as the word shows."""
     touch = spot.touch
-    if touch.arg.value is not None or not touch.writes or touch.deletes or touch.mild:
+    if not touch.writes or touch.deletes or touch.mild or ground.policy.mode is Mode.BYPASS:
         return False
-    if ground.policy.mode is Mode.BYPASS:
-        return False
+    if touch.arg.value is not None:
+        lost = ELSEWHERE in spot.folders and not touch.arg.value.startswith("/")
+        return lost and not PROTECTED_BELOW.isdisjoint(touch.arg.value.split("/"))
     shape = of_rest(touch.arg.shape, touch.arg.prefix)
     if may_be(shape, HIDDEN_NAMES):
         return True

@@ -25,6 +25,7 @@ from swarm.permissions.shell.wrappers import (
 )
 
 PLACEHOLDER = re.compile(r"\{[0-9#%./+=]*\}|\{=.*?=\}")
+SHOUTED = re.compile(r"!(?!=)")
 SAME_SHELL = frozenset({"command", "builtin", "time"})
 GIT_PROGRAMS = (
     "pager",
@@ -78,8 +79,17 @@ def run_program(walk: Walk, call: Call, scope: Scope, redirects: list[Redirect],
         _inner(walk, call, fd_commands(call.args[1:]), scope, run)
     elif name == "git":
         _git(walk, call, scope)
+    elif name == "bc":
+        _calculated(walk, call, redirects)
     else:
         _maybe(walk, call, scope)
+
+
+def _calculated(walk: Walk, call: Call, redirects: list[Redirect]) -> None:
+    """What bc is given; some kinds of it run what stands behind an exclamation mark."""
+    texts = (redirect.body or redirect.target for redirect in redirects)
+    if any(text is not None and SHOUTED.search(text.raw) for text in texts):
+        walk.hinder(call.start, call.end, "`bc` may run a command that its text names", unknown=True)
 
 
 def _inner(walk: Walk, call: Call, commands: list[tuple[Arg, ...]], scope: Scope, run: Runner) -> None:

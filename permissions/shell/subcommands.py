@@ -126,6 +126,8 @@ ALWAYS_RUNNING = names(
     "flatpak-spawn kitty gnome-terminal alacritty foot wezterm xterm urxvt konsole xfce4-terminal tilix st "
     "qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386"
 )
+# Programs that run a command inside of something that is named before it.
+INSIDE = names("docker podman nerdctl kubectl oc lxc incus multipass vagrant adb apptainer singularity")
 # Programs whose sub-command may be the name of a command that they run.
 RUNNING_SUBS = names("pnpm yarn bun")
 
@@ -166,6 +168,18 @@ def sub_command(call: Call) -> str:
     """The sub-command of a call, empty if the command has none."""
     found = without_options(call)
     return "" if found is None else found[0][1].value or ""
+
+
+def runs_unknown(call: Call) -> bool:
+    """Whether a word that such a program may take for the command cannot be known."""
+    needed = 1 + ((call.name or "") in INSIDE) + ((call.name or "") in RUNNING)
+    for arg in call.args[1:]:
+        if arg.value is None:
+            return not arg.prefix.startswith("-")
+        needed -= not arg.value.startswith("-")
+        if not needed:
+            return False
+    return False
 
 
 def runs_words(call: Call) -> bool:

@@ -93,3 +93,23 @@ def test_a_call_in_the_background_is_as_one_with_an_ampersand() -> None:
     assert decide(request, policy, MemoryFiles({})).behavior is Behavior.ASK
     assert offers(request, policy_of(), MemoryFiles({})) == ()
     assert decide(request, policy_of(allow=["Bash"]), MemoryFiles({})).behavior is Behavior.ALLOW
+
+
+@pytest.mark.parametrize(
+    "command", ["npx $x", "docker exec c $x", "docker exec $c ls", "uv run $x", "bc <<< '!badcmd'"]
+)
+def test_an_unknown_command_of_a_runner_is_asked(command: str) -> None:
+    assert decided(command, EVERY).behavior is Behavior.ASK
+
+
+@pytest.mark.parametrize(
+    "command", ["npx eslint $f", "docker exec c ls $f", "uv run pytest $f", "bc <<< 'a != b'", "bc <<< 1+2"]
+)
+def test_an_unknown_word_behind_a_known_command_of_a_runner_is_free(command: str) -> None:
+    assert decided(command, policy_of(allow=["Bash"], deny=["Bash(badcmd:*)"])).behavior is Behavior.ALLOW
+
+
+def test_a_write_of_a_name_that_matters_into_an_unknown_folder_is_asked() -> None:
+    every = policy_of(allow=["Bash"])
+    assert decided("cd $x; echo a > hooks/pre-commit", every).behavior is Behavior.ASK
+    assert decided("cd $x; echo a > out.txt", every).behavior is Behavior.ALLOW
