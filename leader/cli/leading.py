@@ -68,6 +68,7 @@ async def _run_headless(
         as_json=as_json,
         told=session.journal.count,
         again=again,
+        outlives_terminal=leader.asks_a_person,
     )
     output.message(f"swarm: session {session.id}. From another shell: swarm pending, approve, deny, stop.")
     async with serve_control(leader, session.control):

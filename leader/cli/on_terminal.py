@@ -49,12 +49,13 @@ class Run:
 
 async def run_on_terminal(leader: Leading, session: Session, plan: TeamPlan, show: Screen) -> int:
     """Lead the team with the screen before it; give the exit code, after the summary was printed."""
-    run, stopper = Run(leader), Stopper(leader, lambda _: None)
+    run, stopper = Run(leader), Stopper(leader, lambda _: None, outlives_terminal=True)
     async with serve_control(leader, session.control), anyio.create_task_group() as group:
         await group.start(stopper.watch)  # to the end: between two of them a signal would kill
         group.start_soon(run.lead)
         async with anyio.create_task_group() as screen:
             screen.start_soon(_close_after_signal, run, stopper, screen.cancel_scope)
+            screen.start_soon(_close_without_terminal, stopper, screen.cancel_scope)
             await _show(show, leader)
             screen.cancel_scope.cancel()
         if not run.over.is_set():
@@ -80,6 +81,12 @@ async def _close_after_signal(run: Run, stopper: Stopper, screen: anyio.CancelSc
     """A run that a signal has ended leaves nothing to be looked at."""
     await stopper.asked.wait()
     await run.over.wait()
+    screen.cancel()
+
+
+async def _close_without_terminal(stopper: Stopper, screen: anyio.CancelScope) -> None:
+    """A screen whose terminal is gone shows nothing to anybody; the run goes on."""
+    await stopper.hung_up.wait()
     screen.cancel()
 
 

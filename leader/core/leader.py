@@ -143,6 +143,11 @@ class Leader:
             self._mail.close()
 
     @property
+    def asks_a_person(self) -> bool:
+        """Whether calls that no rule decides wait for a person."""
+        return self._options.on_ask == "wait"
+
+    @property
     def taken_over(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The workers that were found alive, and those that have to start again."""
         return self._team.adopted, self._team.restarted

@@ -57,6 +57,7 @@ class HeadlessFront:
     """The front end of one run.
 
     `told` is how many of the journal's entries need no telling any more, but for the numbers in `again`.
+    With `outlives_terminal` the run goes on when its terminal is closed.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class HeadlessFront:
         as_json: bool,
         told: int = 0,
         again: Collection[int] = (),
+        outlives_terminal: bool = False,
     ) -> None:
         self._client = client
         self._journal = journal
@@ -75,6 +77,7 @@ class HeadlessFront:
         self._as_json = as_json
         self._told = told
         self._again = frozenset(again)
+        self._outlives_terminal = outlives_terminal
         self._telling: Telling = JsonLines() if as_json else Lines()
         self._teller = Teller()
         self._last = 0.0
@@ -88,7 +91,9 @@ class HeadlessFront:
         """
         async with anyio.create_task_group() as signals:
             if stopper is None:
-                stopper = Stopper(self._client, self._printer.message)
+                stopper = Stopper(
+                    self._client, self._printer.message, outlives_terminal=self._outlives_terminal
+                )
                 await signals.start(stopper.watch)
             code = await self._tell_until(led)
             if stopper.asked.is_set():

@@ -1,4 +1,7 @@
-"""What signals do to a run: the first stops the team in good order, the next ends it at once."""
+"""What signals do to a run: the first stops the team in good order, the next ends it at once.
+
+A terminal that is gone is no wish to stop: a run that waits for a person goes on without it.
+"""
 
 import signal
 from collections.abc import Callable
@@ -7,18 +10,24 @@ import anyio
 from anyio.abc import TaskStatus
 
 from swarm.leader.core.client import Client
+from swarm.leader.headless.hangup import Hangup
 
 
 class Stopper:
-    """Watches for signals while it runs. `asked` is set by the first one.
+    """Watches for signals while it runs. `asked` is set by the first one that means an end.
 
     `say` may be changed while it watches, so that it can outlive the front end that it began with.
+    With `outlives_terminal`, `hung_up` is set instead where the terminal is gone, and nothing is stopped.
     """
 
-    def __init__(self, client: Client, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, client: Client, say: Callable[[str], None], *, outlives_terminal: bool = False
+    ) -> None:
         self._client = client
         self.say = say
         self.asked = anyio.Event()
+        self.hung_up = anyio.Event()
+        self._hangup = Hangup() if outlives_terminal else Hangup(())
 
     async def watch(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Stop the team when a signal comes; run until cancelled. Started when it watches."""
@@ -26,13 +35,22 @@ class Stopper:
             task_status.started()
             async for number in received:
                 name = signal.Signals(number).name
-                if self.asked.is_set():
+                if number == signal.SIGHUP and self._is_left_alone():
+                    self.hung_up.set()
+                elif self.asked.is_set():
                     self.say(f"{name}: ending every process of the team now.")
                     await self._client.stop_now()
                 else:
                     self.say(f"{name}: stopping the team in good order; again ends it at once.")
                     self.asked.set()
                     await self._client.stop()
+
+    def _is_left_alone(self) -> bool:
+        """Whether the terminal is gone. The system says so more than once, and so does the shell."""
+        if self._hangup.has_come:
+            self._hangup.let_go()
+            return True
+        return self.hung_up.is_set()
 
 
 def _ending_signals() -> tuple[signal.Signals, ...]:

@@ -18,10 +18,12 @@ class Screen:
 
     terminal: Terminal
 
-    def start(self, *arguments: str, program: str = " ".join(PROGRAM)) -> None:
+    def start(
+        self, *arguments: str, program: str = " ".join(PROGRAM), command: str = "run plan.yaml"
+    ) -> None:
         """Start a run of `plan.yaml`; its end is told with its exit code."""
         options = "".join(f" {argument}" for argument in arguments)
-        self.terminal.type(f"clear; {program} run plan.yaml{options}; echo {ENDED[:4]}''{ENDED[4:]} $?.")
+        self.terminal.type(f"clear; {program} {command}{options}; echo {ENDED[:4]}''{ENDED[4:]} $?.")
         self.terminal.press("Enter")
 
     def card(self, *texts: str) -> str:

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -109,24 +108,36 @@ def test_a_signal_stops_the_run_and_gives_the_terminal_back(
     assert_sane(screen, before)
 
 
-def test_a_terminal_that_is_closed_ends_the_run_and_leaves_no_process(
+def test_a_run_outlives_its_terminal_and_can_be_answered_from_elsewhere(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    screen.start()
+    screen.card("$ touch made")
+    leader = screen.leader()
+    screen.terminal.tmux("kill-session")
+    (asked,) = swarm("pending", "--json", cwd=project).objects()
+    assert is_alive(leader)
+    assert swarm("approve", "r1", "--digest", asked["digest"][:12], cwd=project).code == 0
+    wait_until(lambda: not is_alive(leader))
+    assert (project / "made").exists()
+
+
+def test_a_run_without_its_terminal_still_ends_in_good_order(
     running: tuple[Screen, list[psutil.Process], str], project: Path
 ) -> None:
     screen, tree, _ = running
     screen.terminal.tmux("kill-session")
+    tree[0].send_signal(signal.SIGTERM)
     wait_until(lambda: not [process for process in tree if is_alive(process)])
     assert not (project / "made").exists()
 
 
-def test_a_killed_leader_leaves_no_process_and_only_modes_that_are_switched_off_by_hand(
+def test_what_a_killed_leader_leaves_on_the_terminal_is_switched_off_by_hand_and_its_run_resumed(
     running: tuple[Screen, list[psutil.Process], str], project: Path
 ) -> None:
     screen, tree, before = running
     tree[0].kill()
-    began = time.monotonic()
-    wait_until(lambda: not [process for process in tree if is_alive(process)])
-    assert time.monotonic() - began < WITHIN
-    assert not (project / "made").exists()
     screen.terminal.until(lambda text: f"{ENDED} 137" in text)
     assert screen.terminal.modes_on() == {
         "the alternate screen",
@@ -137,6 +148,16 @@ def test_a_killed_leader_leaves_no_process_and_only_modes_that_are_switched_off_
     assert screen.terminal.pastes_in_brackets()
     switched_off = MODES_OFF.replace("\x1b", r"\033")
     screen.terminal.run(f"printf '{switched_off}'")
+    assert_sane(screen, before)
+    assert not (project / "made").exists()
+    screen.start(command="resume")
+    screen.answer("y", "$ touch made")
+    wait_until((project / "made").exists)
+    screen.terminal.press("C-c")
+    screen.terminal.shows("Ctrl-C again to end at once")
+    screen.terminal.press("C-c")
+    assert screen.exit_code() == 130
+    assert not [process for process in tree if is_alive(process)]
     assert_sane(screen, before)
 
 
