@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from swarm.leader.rules.mutations import AROUND, BEFORE, NAMES, QUOTED
 from swarm.permissions.guards import PROTECTED_NAMES, PROTECTED_PAIRS
-from swarm.permissions.match_bash import LONGEST_COMMAND, MOST_FILES
-from swarm.permissions.shell.grammar import MOST_WORDS
+from swarm.permissions.match_bash import LONGEST_COMMAND
+from swarm.permissions.match_case import MOST_FILES
+from swarm.permissions.shell.grammar import MOST_REDIRECTS, MOST_WORDS
 from swarm.permissions.shell.readonly import (
     FIND_TESTS,
     FIND_VALUES,
@@ -20,7 +21,8 @@ from swarm.permissions.shell.readonly import (
 )
 from swarm.permissions.shell.simple import DEEPEST_TEXT
 from swarm.permissions.shell.variables import HARMLESS
-from swarm.permissions.shell.words import DEEPEST, MOST_COMMANDS
+from swarm.permissions.shell.walk import MOST_STEPS
+from swarm.permissions.shell.words import DEEPEST, MOST_WORK, STEP
 from swarm.permissions.shell.wrappers import INTERPRETERS, SHELLS, WRAPPERS
 from swarm.permissions.tools import TOOLS, Effect
 
@@ -89,8 +91,13 @@ def limits(table: Table) -> str:
     """Give the bounds of the engine."""
     rows = [
         ("characters of a command", f"{LONGEST_COMMAND:,}"),
-        ("simple commands in it", f"{MOST_COMMANDS:,}"),
+        ("simple commands in it, those that loops and functions repeat counted again", f"{MOST_STEPS:,}"),
+        (
+            f"points for what is written: {STEP} a command or a substitution, 1 a word or a part",
+            f"{MOST_WORK:,}",
+        ),
         ("words of one simple command", f"{MOST_WORDS:,}"),
+        ("redirections of one simple command", f"{MOST_REDIRECTS:,}"),
         ("files that it names", f"{MOST_FILES:,}"),
         ("levels of nesting", f"{DEEPEST:,}"),
         ("commands that run each other (`bash -c`, `eval`, functions)", f"{DEEPEST_TEXT:,}"),
