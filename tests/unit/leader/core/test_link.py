@@ -1,78 +1,28 @@
 """What a link lets through in both directions."""
 
-from dataclasses import dataclass, field
-
+from support.housing import NotingHouse
 from support.receiving import Notes
-from support.wired import CHAT, HELLO, START
-from swarm.ipc.channel import Channel
+from support.wired import CHAT, HELLO
 from swarm.ipc.memory import channel_pair
 from swarm.ipc.messages import (
     ChatMessage,
     Event,
-    EventPart,
     Hello,
     Log,
-    PermissionRequest,
-    PermissionWithdrawn,
-    Question,
-    Result,
+    PermissionResponse,
+    Shutdown,
     Text,
     Todo,
     TodoItem,
     ToolStarted,
     Usage,
 )
+from swarm.ipc.stream_channel import StreamChannel
 from swarm.leader.core.clipping import ITEM_LIMIT, TEXT_LIMIT, WORD_LIMIT, clipped
 from swarm.leader.core.link import HELD_LIMIT, TALK_LIMIT, Link
 
 
-@dataclass
-class NotingHouse:
-    """Keeps what a link passes on."""
-
-    parts: list[EventPart] = field(default_factory=list)
-    chats: list[ChatMessage] = field(default_factory=list)
-    logs: list[str] = field(default_factory=list)
-    broken: list[str] = field(default_factory=list)
-
-    def greeted(self, link: Link, hello: Hello) -> None:
-        link.send(START)
-
-    def happened(self, link: Link, part: EventPart) -> None:
-        self.parts.append(part)
-
-    def asked(self, link: Link, message: PermissionRequest) -> None:
-        """Keep nothing."""
-
-    def took(self, link: Link, wire_id: str) -> None:
-        """Keep nothing."""
-
-    def withdrew(self, link: Link, message: PermissionWithdrawn) -> None:
-        """Keep nothing."""
-
-    def questioned(self, link: Link, message: Question) -> None:
-        """Keep nothing."""
-
-    def chatted(self, link: Link, message: ChatMessage) -> None:
-        self.chats.append(message)
-
-    def used(self, link: Link, usage: Usage) -> None:
-        """Keep nothing."""
-
-    def finished(self, link: Link, result: Result) -> None:
-        """Keep nothing."""
-
-    def left(self, link: Link, why: str) -> None:
-        """Keep nothing."""
-
-    def broke(self, link: Link, why: str) -> None:
-        self.broken.append(why)
-
-    def logged(self, link: Link, level: str, text: str) -> None:
-        self.logs.append(text)
-
-
-def linked(house: NotingHouse, channel: Channel) -> Link:
+def linked(house: NotingHouse, channel: StreamChannel) -> Link:
     return Link("tests", "#ffffff", 1, channel, house, lambda: 0.0)
 
 
@@ -141,3 +91,47 @@ def test_a_worker_that_talks_without_end_is_not_kept_any_more_and_that_is_said_o
         link.message(ChatMessage(text="x" * TEXT_LIMIT, to="*"))
     assert sum(map(len, house.logs)) + sum(len(chat.text) for chat in house.chats) <= TALK_LIMIT + 200
     assert sum("no more of it is kept" in line for line in house.logs) == 1
+
+
+AGAIN = Hello(protocols=(1,), pid=42, program="swarm", python="3.11", worker="tests", attempt=1)
+ANSWER = PermissionResponse(request_id="w1", digest="d", behavior="allow", reason="settings-allow")
+
+
+async def test_on_the_next_way_orders_are_sent_again_and_answers_wait_to_be_asked_for() -> None:
+    leader, worker = channel_pair()
+    house, notes = NotingHouse(), Notes()
+    link = Link("tests", "#ffffff", 1, None, house, lambda: 0.0)
+    link.bind(leader)
+    worker.open(notes)
+    worker.send(HELLO)
+    await notes.until(lambda seen: seen.messages)
+    await worker.aclose()
+    link.send(Shutdown(why="enough", grace=1.0))
+    link.respond(ANSWER)
+    next_leader, next_worker = channel_pair()
+    again = Notes()
+    assert link.bind(next_leader) is leader
+    link.respond(ANSWER)
+    next_worker.open(again)
+    next_worker.send(AGAIN)
+    await again.until(lambda seen: len(seen.messages) == 2)
+    assert [type(message).__name__ for message in again.messages] == ["Adopt", "Shutdown"]
+    link.respond(ANSWER)
+    link.respond(ANSWER)
+    link.send(CHAT)
+    await again.until(lambda seen: len(seen.messages) == 4)
+    assert [type(message).__name__ for message in again.messages[2:]] == [
+        "PermissionResponse",
+        "ChatMessage",
+    ]
+    for end in (next_worker, next_leader, leader):
+        await end.aclose()
+
+
+def test_what_comes_again_on_the_next_way_counts_once() -> None:
+    house = NotingHouse()
+    link = linked(house, channel_pair()[0])
+    for _ in range(2):
+        link.message(ChatMessage(id="m1", text="hi", to="*"))
+        link.message(Usage(id="m2", input_tokens=1))
+    assert (len(house.chats), len(house.usages)) == (1, 1)
