@@ -24,6 +24,7 @@ COMMANDS = (
     "deny",
     "stop",
     "send",
+    "clean",
     "doctor",
     "rules",
     "audit",

@@ -1,4 +1,6 @@
-"""The errors of a session on disk that is to be gone on with."""
+"""The errors of a session on disk that is to be gone on with or removed."""
+
+from collections.abc import Sequence
 
 from swarm.leader.errors import LeaderError
 
@@ -33,4 +35,20 @@ class NothingKept(LeaderError):
         return (
             f"Nothing of {self.path} can be used: {self.problem}. It was left as it is. "
             "Run the plan anew: swarm run PLAN."
+        )
+
+
+class SessionLives(LeaderError):
+    """Processes of a session's workers are left, so it is not removed."""
+
+    def __init__(self, session_id: str, pids: Sequence[int]) -> None:
+        super().__init__(session_id, pids)
+        self.session_id = session_id
+        self.pids = tuple(pids)
+
+    def __str__(self) -> str:
+        which = ", ".join(map(str, self.pids[:5])) + (", …" if len(self.pids) > 5 else "")
+        return (
+            f"{self.session_id} was not removed: processes of its workers live ({which}). "
+            f"`swarm resume {self.session_id}` goes on with them; else they end when nobody does."
         )

@@ -84,5 +84,10 @@ def leader_is_there(folder: Path, leader: LeaderFile | None) -> bool:
     """Say whether the leader lives: the lock is held, and its process is the one that wrote the file."""
     if leader is None or not lock_is_held(folder):
         return False
-    started = process_start(leader.pid)
-    return started is not None and abs(started - leader.process_started) <= _CLOCK_SLACK
+    return is_process_of(leader.pid, leader.process_started)
+
+
+def is_process_of(pid: int, started: float) -> bool:
+    """Say whether the process `pid` lives and is the one that was started then."""
+    found = process_start(pid)
+    return found is not None and abs(found - started) <= _CLOCK_SLACK

@@ -14,6 +14,7 @@ from swarm.leader.plan.source import read_source
 from swarm.leader.session.chain import Record
 from swarm.leader.session.errors import NothingKept, SessionHeld
 from swarm.leader.session.folder import Session, say_who_leads
+from swarm.leader.session.head import HEAD_FILE
 from swarm.leader.session.places import check_own_folder, state_folder_error
 from swarm.leader.session.presence import take_lock
 from swarm.leader.session.recovery import Recovered, recover_journal
@@ -66,17 +67,24 @@ def reopen_session(
 
 
 def _clear(stored: StoredSession) -> None:
-    """Remove what the dead leader could not: its socket, and files that were never finished."""
+    """Remove what the dead leader could not, and its note of a journal's end that is none any more."""
     for unfinished in stored.folder.glob(".*.new"):
         unfinished.unlink()
+    (stored.folder / HEAD_FILE).unlink(missing_ok=True)
+    remove_socket(stored)
+
+
+def remove_socket(stored: StoredSession) -> None:
+    """Remove the socket of a leader that is gone. Raises OSError, UnsafeFolder."""
     if stored.leader is None:
         return
     socket = Path(stored.leader.control)
+    is_ours = socket.parent.parent == Path(tempfile.gettempdir()) and socket.parent.name.startswith(
+        "swarm-"
+    )
     with suppress(FileNotFoundError):
         if socket.parent == stored.folder:
             socket.unlink()
-        elif socket.parent.parent == Path(tempfile.gettempdir()) and socket.parent.name.startswith(
-            "swarm-"
-        ):
+        elif is_ours and os.path.lexists(socket.parent):  # the system may have emptied the place meanwhile
             check_own_folder(socket.parent)
             shutil.rmtree(socket.parent)

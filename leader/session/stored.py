@@ -45,7 +45,8 @@ def _names(environment: Mapping[str, str]) -> list[str]:
     folder = sessions_folder(environment)
     try:
         check_own_folder(folder)
-        return sorted((entry.name for entry in os.scandir(folder) if entry.is_dir()), reverse=True)
+        found = (entry.name for entry in os.scandir(folder) if entry.is_dir())
+        return sorted((name for name in found if not name.startswith(".")), reverse=True)
     except StateFolderError:
         if not folder.exists():
             return []

@@ -5,6 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from swarm.leader.session.entries import Noticed
 from swarm.leader.session.errors import NothingKept, SessionHeld
 from swarm.leader.session.folder import Session, create_session
 from swarm.leader.session.journal import Journal
-from swarm.leader.session.presence import lock_is_held, read_leader_file
+from swarm.leader.session.presence import lock_is_held, read_leader_file, write_leader_file
 from swarm.leader.session.reading import read_journal
 from swarm.leader.session.recovery import Recovered, recover_journal
 from swarm.leader.session.reopening import reopen_session, stored_plan
@@ -199,3 +200,21 @@ def test_a_journal_that_may_not_be_written_is_an_error_and_no_change(tmp_path: P
         recover_journal(path, ignore, lambda: 2.0)
     assert not isinstance(caught.value, JournalBroken)
     assert texts(moved) == ["one"]
+
+
+def test_a_note_of_the_end_is_no_longer_true_of_a_journal_that_is_gone_on_with(tmp_path: Path) -> None:
+    stored, _ = left_session(tmp_path)
+    (stored.folder / "journal.head").write_text('{"entries":1,"hash":"00"}')
+    session, _ = reopened(stored)
+    assert not (stored.folder / "journal.head").exists()
+    session.close()
+
+
+def test_a_socket_folder_that_the_system_has_removed_hinders_nothing(tmp_path: Path) -> None:
+    stored, environment = left_session(tmp_path)
+    leader = read_leader_file(stored.folder)
+    assert leader is not None
+    gone = Path(tempfile.gettempdir()) / "swarm-long-gone" / "control.sock"
+    write_leader_file(stored.folder, msgspec.structs.replace(leader, control=str(gone)))
+    session, _ = reopened(find_session(stored.id, environment=environment))
+    session.close()
