@@ -43,6 +43,7 @@ class StreamChannel:
         self, role: "Role", stream: "ByteStream", *, cap: int = UNSENT_CAP, id_prefix: str = ""
     ) -> None:
         self.connection = Connection(role, id_prefix or os.urandom(4).hex())
+        self.bytes_read = 0
         self._stream = stream
         self._cap = cap
         self._writer = LaneWriter(stream, self.connection.stamp, self._lose_writing)
@@ -155,6 +156,7 @@ class StreamChannel:
             self._close(f"reading from it failed ({error.strerror})")
             return
         if data:
+            self.bytes_read += len(data)
             self._deliver(self.connection.receive_data(data))
             if self.connection.owes_replies:
                 self._reply()

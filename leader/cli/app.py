@@ -23,6 +23,8 @@ COMMANDS = (
     "approve",
     "deny",
     "stop",
+    "pause",
+    "unpause",
     "send",
     "clean",
     "doctor",

@@ -23,6 +23,18 @@ async def stop_unless_ended(remote: "RemoteClient", worker: str | None) -> str:
     return ""
 
 
+async def set_paused(remote: "RemoteClient", worker: str | None, paused: bool) -> str:
+    """Pause a worker, or the team, or let it go on; give the sentence that says why not, or none.
+
+    Raises what the client interface raises.
+    """
+    found = _find(await remote.team(), worker)
+    if found is not None and found.phase.ended:
+        return f"{found.name} has ended already ({found.phase})."
+    await (remote.pause(worker) if paused else remote.unpause(worker))
+    return ""
+
+
 async def send_text(remote: "RemoteClient", worker: str, text: str) -> str:
     """Send to a worker and give the sentence that says so. Raises what the client interface raises."""
     await remote.send(worker, text)

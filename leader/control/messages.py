@@ -60,6 +60,13 @@ class StopWorker(Ask, frozen=True, kw_only=True):
     worker: str | None = None
 
 
+class PauseWorker(Ask, frozen=True, kw_only=True):
+    """Let one worker, or the whole team if none is named, stand still, or go on."""
+
+    worker: str | None = None
+    paused: bool = True
+
+
 class StopNow(Ask, frozen=True, kw_only=True):
     """End every process of the team at once."""
 
@@ -104,6 +111,7 @@ AnyAsk = (
     | Watch
     | GiveAnswer
     | StopWorker
+    | PauseWorker
     | StopNow
     | SendText
     | AskPreview

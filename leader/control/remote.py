@@ -25,6 +25,7 @@ from swarm.leader.control.messages import (
     GiveAnswer,
     GrantsAre,
     HeldRulesAre,
+    PauseWorker,
     PreviewIs,
     RevokeGrant,
     SendText,
@@ -99,6 +100,14 @@ class RemoteClient:
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker, or the whole team, in good order."""
         await self._ask(StopWorker(id=self._next_id(), worker=worker))
+
+    async def pause(self, worker: str | None = None) -> None:
+        """Let one worker, or the whole team, stand still."""
+        await self._ask(PauseWorker(id=self._next_id(), worker=worker))
+
+    async def unpause(self, worker: str | None = None) -> None:
+        """Let one worker, or the whole team, go on."""
+        await self._ask(PauseWorker(id=self._next_id(), worker=worker, paused=False))
 
     async def stop_now(self) -> None:
         """End every process of the team at once."""

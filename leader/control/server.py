@@ -25,6 +25,7 @@ from swarm.leader.control.messages import (
     GiveAnswer,
     GrantsAre,
     HeldRulesAre,
+    PauseWorker,
     PreviewIs,
     RevokeGrant,
     SendText,
@@ -134,6 +135,9 @@ class ControlServer:
                 return await self._done(ask, lambda: self._client.answer(ask.answer))
             case StopWorker():
                 return await self._done(ask, lambda: self._client.stop(ask.worker))
+            case PauseWorker():
+                act = self._client.pause if ask.paused else self._client.unpause
+                return await self._done(ask, lambda: act(ask.worker))
             case StopNow():
                 return await self._done(ask, self._client.stop_now)
             case SendText():

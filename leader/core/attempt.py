@@ -45,6 +45,11 @@ class Attempt:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def bytes_sent(self) -> int:
+        """How much the worker has sent, stderr not counted."""
+        return sum(channel.bytes_read for channel in self._channels)
+
     def launch(self, launcher: Launcher, environment: dict[str, str]) -> None:
         """Start the process and begin to listen to it. Raises OSError."""
         process = launcher.launch(LaunchOrder(self.mark, self.plan.cwd, environment))

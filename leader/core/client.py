@@ -59,5 +59,14 @@ class Client(Protocol):
     async def stop_now(self) -> None:
         """End every process of the team at once."""
 
+    async def pause(self, worker: str | None = None) -> None:
+        """Let one worker, or the whole team, stand still with all it runs. Idempotent.
+
+        Its time limits stand still too, and what has not started yet does not. Raises UnknownWorker.
+        """
+
+    async def unpause(self, worker: str | None = None) -> None:
+        """Let one worker, or the whole team, go on. Idempotent. Raises UnknownWorker."""
+
     async def send(self, worker: str, text: str) -> None:
         """Send a message to one worker. Raises UnknownWorker or WorkerEnded."""

@@ -39,6 +39,7 @@ class FakeClient(Script):
         self.answers: list[AnswerToRequest] = []
         self.stops: list[str | None] = []
         self.stopped_now = 0
+        self.pauses: list[tuple[str | None, bool]] = []
         self.sent: list[tuple[str, str]] = []
         self.previews: dict[str, OfferPreview] = {}
         self.granted: list[GrantView] = []
@@ -125,6 +126,19 @@ class FakeClient(Script):
         """Record it and end the run, as killing every process does."""
         self.stopped_now += 1
         self.change_team(queue=(), stopping=True, exit_code=130)
+
+    async def pause(self, worker: str | None = None) -> None:
+        """Record it and show it."""
+        self._set_paused(worker, True)
+
+    async def unpause(self, worker: str | None = None) -> None:
+        """Record it and show it."""
+        self._set_paused(worker, False)
+
+    def _set_paused(self, worker: str | None, paused: bool) -> None:
+        self.pauses.append((worker, paused))
+        for name in [one.name for one in self.team().workers] if worker is None else [worker]:
+            self.change_worker(name, paused=paused)
 
     async def send(self, worker: str, text: str) -> None:
         """Record the message. Raises UnknownWorker or WorkerEnded."""

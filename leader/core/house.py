@@ -203,6 +203,17 @@ class LeaderHouse:
         """Say why a worker's process tree is being ended by signals."""
         self._say(name, "error", f"Its processes are ended: {why}.")
 
+    def worker_held(self, name: str, why: str, is_new: bool) -> None:
+        """Show what a worker waits for that could start else; write it once."""
+        if is_new:
+            self._say(name, "info", f"It {why}.")
+        self._board.touch()
+
+    def worker_paused(self, name: str, paused: bool) -> None:
+        """Say that a person let a worker stand still, or go on."""
+        self._say(name, "info", "It is paused." if paused else "It goes on.")
+        self._board.touch()
+
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""
         return frozenset(request.worker for request in self._approvals.queue)

@@ -26,7 +26,7 @@ from swarm.leader.core.stderr_log import StderrLog
 from swarm.leader.core.step import exit_code
 from swarm.leader.core.supervisor import Supervisor
 from swarm.leader.core.takeover import find_team, take_over
-from swarm.leader.core.team import StopWanted
+from swarm.leader.core.team import PauseWanted, StopWanted
 from swarm.leader.core.upkeep import Upkeep
 from swarm.leader.core.views import (
     AnswerToRequest,
@@ -111,12 +111,7 @@ class Leader:
                 if self._left is not None:
                     self._policies.restore(self._left.grants, self._left.grant_count)
                     await take_over(
-                        self._left,
-                        self._team,
-                        self._approvals,
-                        self._house,
-                        self._supervisor,
-                        self._colors,
+                        self._left, self._team, self._approvals, self._house, self._supervisor, self._colors
                     )
                 await self._supervisor.run()
                 tasks.cancel_scope.cancel()
@@ -224,16 +219,25 @@ class Leader:
 
     async def stop(self, worker: str | None = None) -> None:
         """Stop one worker or the whole team in good order."""
+        self._check_name(worker)
         if worker is None:
             self._interrupted = not self._supervisor.state.over
-        else:
-            self._check_name(worker)
         self._supervisor.post(StopWanted(worker, "a person stopped it"))
 
     async def stop_now(self) -> None:
         """End every process of the team at once."""
         await self.stop()
         await self._supervisor.end_all()
+
+    async def pause(self, worker: str | None = None) -> None:
+        """Let one worker or the whole team stand still."""
+        self._check_name(worker)
+        self._supervisor.post(PauseWanted(worker, True))
+
+    async def unpause(self, worker: str | None = None) -> None:
+        """Let one worker or the whole team go on."""
+        self._check_name(worker)
+        self._supervisor.post(PauseWanted(worker, False))
 
     async def send(self, worker: str, text: str) -> None:
         """Send a message to one worker."""
@@ -243,8 +247,8 @@ class Leader:
             raise WorkerEnded(worker)
         link.send(ChatMessage(text=text))
 
-    def _check_name(self, worker: str) -> None:
-        if worker not in self._names:
+    def _check_name(self, worker: str | None) -> None:
+        if worker is not None and worker not in self._names:
             raise UnknownWorker(worker, self._names)
 
     def _missed(self) -> list[MissedCall]:

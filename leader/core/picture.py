@@ -9,6 +9,7 @@ from swarm.leader.core.team import TeamState, WorkerState
 from swarm.leader.core.views import RequestView, TeamView, WorkerPhase, WorkerView
 
 _ACTIVE = frozenset({WorkerPhase.STARTING, WorkerPhase.RUNNING})
+_AT_REST = frozenset({WorkerPhase.WAITING, WorkerPhase.BACKOFF})
 
 
 def paint_team(
@@ -48,6 +49,7 @@ def _paint_worker(
         cost=record.cost,
         tokens=record.tokens,
         result=result,
+        paused=worker.paused,
     )
 
 
@@ -55,6 +57,8 @@ def _activity(worker: WorkerState, record: WorkerRecord, result: str) -> str:
     """Give one line: what an active worker does, what others wait for, or how they ended."""
     if worker.phase in _ACTIVE:
         return record.activity
+    if worker.held and worker.phase in _AT_REST:
+        return worker.held
     if worker.phase is WorkerPhase.WAITING and worker.plan.needs:
         return "needs " + ", ".join(worker.plan.needs)
     said = (worker.ended_by or result).strip()

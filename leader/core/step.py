@@ -4,13 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from swarm.leader.core.launching import launch_ready
+from swarm.leader.core.moves import Outcome, enter
+from swarm.leader.core.restarts import after_crash
 from swarm.leader.core.team import (
     ALIVE,
-    BACKOFF_CAP,
-    BACKOFF_FIRST,
     HELLO_LIMIT,
-    JITTER,
-    PHASES,
     STOP_GRACE,
     Adopt,
     AskToStop,
@@ -20,20 +19,21 @@ from swarm.leader.core.team import (
     Exited,
     Finished,
     Greeted,
-    Launch,
     Launched,
-    PhaseChanged,
+    PauseWanted,
+    SetPaused,
     StopWanted,
     TeamEffect,
     TeamEvent,
     TeamState,
     Ticked,
+    WentOver,
     WorkerState,
     changed,
 )
 from swarm.leader.core.views import WorkerPhase
 
-Outcome = tuple[TeamState, list[TeamEffect]]
+_STARTED = frozenset({WorkerPhase.STARTING, WorkerPhase.RUNNING})
 
 
 def step(state: TeamState, event: TeamEvent, now: float) -> Outcome:
@@ -44,25 +44,15 @@ def step(state: TeamState, event: TeamEvent, now: float) -> Outcome:
     if not _is_current(state, event):
         return state, []
     state, effects = _HANDLERS[type(event)](state, event, now)
-    state, launches = _launch_ready(state, now)
+    state, launches = launch_ready(state, now)
     return state, effects + launches
 
 
 def _is_current(state: TeamState, event: TeamEvent) -> bool:
-    if isinstance(event, Launched | Greeted | Finished | Exited | Broke):
+    if isinstance(event, Launched | Greeted | Finished | Exited | Broke | WentOver):
         worker = state.workers.get(event.worker)
         return worker is not None and worker.attempt == event.attempt and worker.phase in ALIVE
     return True
-
-
-def _enter(
-    state: TeamState, name: str, phase: WorkerPhase, now: float, detail: str = "", **fields: Any
-) -> Outcome:
-    """Move a worker along the table of phases, with further fields changed."""
-    worker = state.workers[name]
-    assert phase in PHASES[worker.phase], f"{name}: {worker.phase} -> {phase}"
-    moved = replace(worker, **{"phase": phase, "since": now, "due": None, **fields})
-    return changed(state, name, moved), [PhaseChanged(name, phase, detail)]
 
 
 def _began(state: TeamState, event: Began, now: float) -> Outcome:
@@ -82,25 +72,28 @@ def _greeted(state: TeamState, event: Greeted, now: float) -> Outcome:
         return state, []
     limit = worker.plan.timeout
     until = None if limit is None else now + limit
-    return _enter(state, event.worker, WorkerPhase.RUNNING, now, until=until)
+    return enter(state, event.worker, WorkerPhase.RUNNING, now, until=until)
 
 
 def _finished(state: TeamState, event: Finished, now: float) -> Outcome:
     worker = state.workers[event.worker]
+    if worker.broken and event.result.status != "succeeded":
+        return state, []  # that is what its end by signals made of it
     if worker.phase is WorkerPhase.STOPPING:
         kept = replace(worker, result=event.result, refused=event.refused)
         return changed(state, event.worker, kept), []
-    ending = _end_of(event)
-    return _enter(
+    state, effects = _set_paused(state, event.worker, False)
+    state, entered = enter(
         state,
         event.worker,
         WorkerPhase.STOPPING,
         now,
         due=now + STOP_GRACE,
-        ending=ending,
+        ending=_end_of(event),
         result=event.result,
         refused=event.refused,
     )
+    return state, effects + entered
 
 
 def _end_of(event: Finished) -> WorkerPhase:
@@ -113,22 +106,31 @@ def _exited(state: TeamState, event: Exited, now: float) -> Outcome:
     worker = state.workers[event.worker]
     if worker.ending is not None:
         detail = worker.ended_by or (worker.result.text if worker.result else "")
-        state, effects = _enter(state, event.worker, worker.ending, now, detail, pid=None)
-    elif worker.attempt <= worker.plan.retries and not state.stopping:
-        delay = _backoff(worker.attempt, event.jitter)
-        detail = f"{event.how}; starting again in {delay:.1f} s"
-        state, effects = _enter(
-            state, event.worker, WorkerPhase.BACKOFF, now, detail, pid=None, due=now + delay
-        )
+        state, effects = enter(state, event.worker, worker.ending, now, detail, pid=None)
     else:
-        end = WorkerPhase.FAILED
-        state, effects = _enter(state, event.worker, end, now, event.how, pid=None, ended_by=event.how)
+        state, effects = _crashed(state, event, now)
     return _skip_hopeless(state, effects, now)
 
 
-def _backoff(attempt: int, jitter: float) -> float:
-    delay: float = BACKOFF_FIRST * 2 ** (attempt - 1)
-    return min(BACKOFF_CAP, delay) * (1 + JITTER * jitter)
+def _crashed(state: TeamState, event: Exited, now: float) -> Outcome:
+    worker = state.workers[event.worker]
+    how = worker.broken or event.how
+    left = 0 if state.stopping else worker.plan.retries + 1 - worker.attempt
+    then = after_crash(left, worker.crashes, worker.delays, worker.launched, now, event.jitter)
+    if then.delay is None:
+        how = f"{then.why}: {how}" if then.why else how
+        return enter(state, event.worker, WorkerPhase.FAILED, now, how, pid=None, ended_by=how)
+    return enter(
+        state,
+        event.worker,
+        WorkerPhase.BACKOFF,
+        now,
+        f"{how}; starting again in {then.delay:.1f} s",
+        pid=None,
+        due=now + then.delay,
+        crashes=then.crashes,
+        delays=then.delays,
+    )
 
 
 def _skip_hopeless(state: TeamState, effects: list[TeamEffect], now: float) -> Outcome:
@@ -139,7 +141,7 @@ def _skip_hopeless(state: TeamState, effects: list[TeamEffect], now: float) -> O
         for name, worker in state.workers.items():
             lost = _lost_need(state, worker)
             if worker.phase is WorkerPhase.WAITING and lost:
-                state, more = _enter(state, name, WorkerPhase.SKIPPED, now, lost, ended_by=lost)
+                state, more = enter(state, name, WorkerPhase.SKIPPED, now, lost, ended_by=lost)
                 effects = effects + more
                 again = True
     return state, effects
@@ -154,7 +156,31 @@ def _lost_need(state: TeamState, worker: WorkerState) -> str:
 
 
 def _broke(state: TeamState, event: Broke, now: float) -> Outcome:
-    return state, [EndTree(event.worker, event.why)]
+    worker = state.workers[event.worker]
+    ended = replace(worker, broken=worker.broken or event.why)
+    return changed(state, event.worker, ended), [EndTree(event.worker, event.why, event.at_once)]
+
+
+def _went_over(state: TeamState, event: WentOver, now: float) -> Outcome:
+    return _stop_one(state, event.worker, event.why, WorkerPhase.FAILED, now)
+
+
+def _pause_wanted(state: TeamState, event: PauseWanted, now: float) -> Outcome:
+    """Pause also what has no process yet: it does not start then."""
+    effects: list[TeamEffect] = []
+    for name in list(state.workers) if event.worker is None else [event.worker]:
+        phase = state.workers[name].phase
+        if not phase.ended and phase is not WorkerPhase.STOPPING:
+            state, more = _set_paused(state, name, event.paused)
+            effects += more
+    return state, effects
+
+
+def _set_paused(state: TeamState, name: str, paused: bool) -> Outcome:
+    worker = state.workers[name]
+    if worker.paused == paused:
+        return state, []
+    return changed(state, name, replace(worker, paused=paused)), [SetPaused(name, paused)]
 
 
 def _stop_wanted(state: TeamState, event: StopWanted, now: float) -> Outcome:
@@ -169,18 +195,22 @@ def _stop_wanted(state: TeamState, event: StopWanted, now: float) -> Outcome:
 
 
 def _stop_one(state: TeamState, name: str, why: str, ending: WorkerPhase, now: float) -> Outcome:
-    worker = state.workers[name]
-    if worker.phase in {WorkerPhase.WAITING, WorkerPhase.BACKOFF}:
-        return _enter(state, name, ending, now, why, ended_by=why)
-    if worker.phase not in {WorkerPhase.STARTING, WorkerPhase.RUNNING}:
+    phase = state.workers[name].phase
+    if phase.ended or phase is WorkerPhase.STOPPING:
         return state, []
+    state, effects = _set_paused(state, name, False)
+    if phase not in _STARTED:
+        state, entered = enter(state, name, ending, now, why, ended_by=why)
+        return state, effects + entered
     fields = {"due": now + STOP_GRACE, "ending": ending, "ended_by": why}
-    state, effects = _enter(state, name, WorkerPhase.STOPPING, now, why, **fields)
-    return state, [*effects, AskToStop(name, why, STOP_GRACE)]
+    state, entered = enter(state, name, WorkerPhase.STOPPING, now, why, **fields)
+    return state, [*effects, *entered, AskToStop(name, why, STOP_GRACE)]
 
 
 def _ticked(state: TeamState, event: Ticked, now: float) -> Outcome:
     effects: list[TeamEffect] = []
+    if event.readings is not None:
+        state = replace(state, readings=event.readings)
     state = _put_off(state, event)
     for name, worker in state.workers.items():
         if worker.phase is WorkerPhase.RUNNING and worker.until is not None and now >= worker.until:
@@ -194,11 +224,15 @@ def _ticked(state: TeamState, event: Ticked, now: float) -> Outcome:
 
 
 def _put_off(state: TeamState, event: Ticked) -> TeamState:
-    """Let the time in which a worker waited for a person not count against its limit."""
-    for name in event.waited:
-        worker = state.workers[name]
+    """Let the time in which a worker waited for a person, or was paused, not count against its limits."""
+    for name, worker in state.workers.items():
+        if not worker.paused and name not in event.waited:
+            continue
         if worker.until is not None:
-            state = changed(state, name, replace(worker, until=worker.until + event.seconds))
+            worker = replace(worker, until=worker.until + event.seconds)
+        if worker.paused and worker.phase is WorkerPhase.STARTING and worker.due is not None:
+            worker = replace(worker, due=worker.due + event.seconds)
+        state = changed(state, name, worker)
     return state
 
 
@@ -208,31 +242,6 @@ _OVERDUE = {
 }
 
 
-def _launch_ready(state: TeamState, now: float) -> Outcome:
-    """Launch what waits for nothing any more, within the limit of processes at once."""
-    effects: list[TeamEffect] = []
-    alive = sum(worker.phase in ALIVE for worker in state.workers.values())
-    for name, worker in state.workers.items():
-        if state.stopping or (state.max_parallel is not None and alive >= state.max_parallel):
-            break
-        if _is_ready(state, worker, now):
-            attempt = worker.attempt + 1
-            state, entered = _enter(
-                state, name, WorkerPhase.STARTING, now, attempt=attempt, due=now + HELLO_LIMIT
-            )
-            effects += [*entered, Launch(name, attempt)]
-            alive += 1
-    return state, effects
-
-
-def _is_ready(state: TeamState, worker: WorkerState, now: float) -> bool:
-    if worker.phase is WorkerPhase.BACKOFF:
-        return worker.due is not None and now >= worker.due
-    return worker.phase is WorkerPhase.WAITING and all(
-        state.workers[need].phase is WorkerPhase.SUCCEEDED for need in worker.plan.needs
-    )
-
-
 _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], Outcome]] = {
     Began: _began,
     Launched: _launched,
@@ -240,6 +249,8 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], Outcome]] = {
     Finished: _finished,
     Exited: _exited,
     Broke: _broke,
+    WentOver: _went_over,
+    PauseWanted: _pause_wanted,
     StopWanted: _stop_wanted,
     Ticked: _ticked,
 }

@@ -5,6 +5,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol, assert_never
 
 import anyio
@@ -15,6 +16,8 @@ from swarm.ipc.messages import Ping, Shutdown
 from swarm.leader.core.attempt import Attempt
 from swarm.leader.core.launcher import Launcher, WorkerProcess
 from swarm.leader.core.link import House, Link
+from swarm.leader.core.machine import TreeMemory, read_machine
+from swarm.leader.core.pauses import Waker, freeze, thaw
 from swarm.leader.core.processes import end_adopted, reap_orphans
 from swarm.leader.core.step import step
 from swarm.leader.core.team import (
@@ -26,9 +29,11 @@ from swarm.leader.core.team import (
     Broke,
     EndTree,
     Exited,
+    Held,
     Launch,
     Launched,
     PhaseChanged,
+    SetPaused,
     TeamEffect,
     TeamEvent,
     TeamState,
@@ -36,8 +41,10 @@ from swarm.leader.core.team import (
     WorkerState,
 )
 from swarm.leader.core.worker_environment import worker_environment
+from swarm.leader.core.worker_limits import over_memory, over_output
 
 TICK = 0.1  # seconds
+LOOK = 1.0  # seconds between two looks at the machine and at what workers take of it
 ORPHAN_CHECK = 30.0  # seconds
 
 
@@ -49,6 +56,12 @@ class Watcher(Protocol):
 
     def worker_ended(self, name: str, why: str) -> None:
         """A worker's process tree is being ended by signals."""
+
+    def worker_held(self, name: str, why: str, is_new: bool) -> None:
+        """A worker that could start waits for this; `is_new` if it waited for something else before."""
+
+    def worker_paused(self, name: str, paused: bool) -> None:
+        """A worker stands still from now on, or goes on."""
 
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""
@@ -87,6 +100,9 @@ class Supervisor:
         self._is_stepping = False
         self._over = anyio.Event()
         self._tasks: anyio.abc.TaskGroup | None = None
+        self._waker = Waker()
+        self._pausing = anyio.Lock()
+        self._sent: dict[str, int] = {}  # bytes of output of attempts that are over
 
     def __repr__(self) -> str:
         alive = sum(worker.phase in ALIVE for worker in self.state.workers.values())
@@ -99,11 +115,15 @@ class Supervisor:
                 self._tasks = tasks
                 tasks.start_soon(self._tick)
                 tasks.start_soon(self._check_orphans)
+                tasks.start_soon(self._check_machine)
+                if self.state.max_parallel == "auto":
+                    self.state = replace(self.state, readings=read_machine())
                 self.post(Began())
                 await self._over.wait()
                 tasks.cancel_scope.cancel()
         finally:
             await self.end_all()
+            self._waker.close()
 
     def post(self, event: TeamEvent) -> None:
         """Take one event in; it is worked off in order, at once if none is being worked off."""
@@ -148,6 +168,11 @@ class Supervisor:
                 self._send_shutdown(effect)
             case EndTree():
                 self._end_tree(effect)
+            case SetPaused():
+                self._start(self._settle_pause, effect.worker)
+                self._watcher.worker_paused(effect.worker, effect.paused)
+            case Held():
+                self._watcher.worker_held(effect.worker, effect.why, effect.is_new)
             case PhaseChanged():
                 self._watcher.phase_changed(self.state.workers[effect.worker], effect.detail)
             case _:
@@ -157,7 +182,7 @@ class Supervisor:
         attempt = self.attempts.get(effect.worker)
         if attempt:
             self._watcher.worker_ended(effect.worker, effect.why)
-            self._start(attempt.end)
+            self._start(attempt.end, *([0.0] if effect.at_once else []))
 
     def _start(self, function: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
         assert self._tasks is not None
@@ -188,12 +213,27 @@ class Supervisor:
             return
         self.attempts[name] = attempt
         self.post(Launched(name, number, attempt.pid))
+        if found is not None or self.state.workers[name].paused:
+            self._start(self._settle_pause, name)
         try:
             how = await attempt.follow(self._log, self._gone)
         finally:
             await attempt.clean_up()
             self.attempts.pop(name, None)
+            self._sent[name] = self._sent.get(name, 0) + attempt.bytes_sent
         self.post(Exited(name, number, how, random.random()))
+
+    async def _settle_pause(self, name: str) -> None:
+        """Let a worker's tree stand still or go on, as is wanted by now."""
+        async with self._pausing:
+            attempt, workers = self.attempts.get(name), self.state.workers
+            if attempt is None:
+                return
+            paused = (other for other in self.attempts.values() if workers[other.plan.name].paused)
+            self._waker.watch(other.pid for other in paused)
+            act = freeze if workers[name].paused else thaw
+            await anyio.to_thread.run_sync(act, attempt.pid, attempt.mark)
+            attempt.link.heard = time.monotonic()
 
     def _gone(self, name: str, how: str) -> None:
         worker = self.state.workers[name]
@@ -204,6 +244,8 @@ class Supervisor:
         while True:
             await anyio.sleep(TICK)
             self._look_for_silence()
+            for over in over_output(self.state.workers, self._output()):
+                self.post(over)
             now = time.monotonic()
             self.post(Ticked(now - before, self._watcher.waiting()))
             before = now
@@ -211,6 +253,8 @@ class Supervisor:
     def _look_for_silence(self) -> None:
         now = time.monotonic()
         for name, attempt in list(self.attempts.items()):
+            if self.state.workers[name].paused:
+                attempt.link.heard = now
             silence = now - attempt.link.heard
             if silence > SILENCE_LIMIT:
                 attempt.link.heard = now  # so that it is said once per limit
@@ -218,6 +262,30 @@ class Supervisor:
                 self.post(Broke(name, attempt.number, why))
             elif silence > SILENCE_LIMIT / 2:
                 attempt.link.send(Ping())
+
+    def _output(self) -> dict[str, int]:
+        return {
+            name: self._sent.get(name, 0) + attempt.bytes_sent for name, attempt in self.attempts.items()
+        }
+
+    async def _check_machine(self) -> None:
+        """Look at the machine, where it counts, and at what the trees take of it."""
+        memory = TreeMemory()
+        while True:
+            await anyio.sleep(LOOK)
+            if self.state.max_parallel == "auto":
+                self.post(Ticked(readings=read_machine()))
+            limited = {
+                attempt.pid: (name, attempt.mark)
+                for name, attempt in self.attempts.items()
+                if attempt.plan.memory is not None
+            }
+            if limited:
+                roots = {pid: mark for pid, (_, mark) in limited.items()}
+                taken = await anyio.to_thread.run_sync(memory.measure, roots)
+                by_name = {limited[pid][0]: size for pid, size in taken.items()}
+                for over in over_memory(self.state.workers, by_name):
+                    self.post(over)
 
     async def _check_orphans(self) -> None:
         while True:

@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from swarm.ipc.messages import WorkerResult
+from swarm.leader.core.admission import Readings
 from swarm.leader.core.views import WorkerPhase
-from swarm.leader.plan.resolved import TeamPlan, WorkerPlan
+from swarm.leader.plan.resolved import Parallel, TeamPlan, WorkerPlan
 
 HELLO_LIMIT = 30.0  # seconds from launch to hello
 SILENCE_LIMIT = 30.0  # seconds without any message before a worker counts as hung
 STOP_GRACE = 5.0  # seconds a worker has to end by itself when asked to
-BACKOFF_FIRST = 0.5  # seconds; doubled with each crash
-BACKOFF_CAP = 32.0
-JITTER = 0.25
 
 # What a worker can become next. A worker that was asked to stop, or that has sent its result, is
 # "stopping" until its process tree is gone; only then does it have an end. Drawn in ARCHITECTURE.md.
@@ -53,7 +51,10 @@ class WorkerState:
     """One worker. `due` is when its phase has lasted too long, `ending` what it becomes at its exit.
 
     `ended_by` keeps why it is being stopped: a sentence for people. `until` is its own time limit,
-    which moves on while it waits for a person.
+    which moves on while it waits for a person or is paused. `launched` is when its last attempt began,
+    `crashes` when it last crashed soon after that, `delays` how often in a row it had to wait before it
+    was started again. `broken` is why its attempt is being ended, which counts as a crash. `held` says
+    what a worker waits for that could start else.
     """
 
     plan: WorkerPlan
@@ -67,15 +68,22 @@ class WorkerState:
     ended_by: str = ""
     result: WorkerResult | None = None
     refused: tuple[str, ...] = ()
+    launched: float = 0.0
+    crashes: tuple[float, ...] = ()
+    delays: int = 0
+    broken: str = ""
+    held: str = ""
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TeamState:
-    """The whole team, in the order of the plan."""
+    """The whole team, in the order of the plan. `readings` are the machine's last, where they count."""
 
     workers: Mapping[str, WorkerState]
-    max_parallel: int | None = None
+    max_parallel: Parallel = None
     stopping: bool = False
+    readings: Readings | None = None
 
     @property
     def over(self) -> bool:
@@ -141,6 +149,24 @@ class Broke:
     worker: str
     attempt: int
     why: str
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WentOver:
+    """The worker has gone over a limit of its own, so it has to stop, and is not started again."""
+
+    worker: str
+    attempt: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseWanted:
+    """A person wants this worker (None: the whole team) to stand still, or to go on."""
+
+    worker: str | None
+    paused: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +179,19 @@ class StopWanted:
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """`seconds` have passed since the last tick, in which each of `waited` waited for a person."""
+    """`seconds` have passed since the last tick, in which each of `waited` waited for a person.
+
+    `readings` are new ones of the machine, if there are any.
+    """
 
     seconds: float = 0.0
     waited: frozenset[str] = frozenset()
+    readings: Readings | None = None
 
 
-TeamEvent = Began | Launched | Greeted | Finished | Exited | Broke | StopWanted | Ticked
+TeamEvent = (
+    Began | Launched | Greeted | Finished | Exited | Broke | WentOver | PauseWanted | StopWanted | Ticked
+)
 
 
 # Effects: what is to be done
@@ -192,10 +224,28 @@ class AskToStop:
 
 @dataclass(frozen=True, slots=True)
 class EndTree:
-    """End what is left of the worker's process tree by signals."""
+    """End what is left of the worker's process tree by signals, whose first kill if it is `at_once`."""
 
     worker: str
     why: str
+    at_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetPaused:
+    """Let the worker's process tree stand still, or go on."""
+
+    worker: str
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Tell that a worker which could start has to wait, and for what; `is_new` if for something else."""
+
+    worker: str
+    why: str
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +257,7 @@ class PhaseChanged:
     detail: str
 
 
-TeamEffect = Launch | Adopt | AskToStop | EndTree | PhaseChanged
+TeamEffect = Launch | Adopt | AskToStop | EndTree | SetPaused | Held | PhaseChanged
 
 
 def changed(state: TeamState, name: str, worker: WorkerState) -> TeamState:

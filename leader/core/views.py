@@ -61,6 +61,7 @@ class WorkerView:
     cost: float = 0.0
     tokens: int = 0
     result: str = ""
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

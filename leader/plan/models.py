@@ -1,7 +1,7 @@
 """The shape of a plan file, for checking it and for the JSON Schema that editors use.
 
 Shape only: what names, references and rules mean is checked elsewhere. Values are never converted from
-one type to another, but for durations and the short forms of steps.
+one type to another, but for durations, sizes and the short forms of steps.
 """
 
 from typing import Annotated, Any, Literal
@@ -9,11 +9,15 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from swarm.leader.plan.durations import parse_duration
+from swarm.leader.plan.sizes import parse_memory, parse_size
 from swarm.leader.plan.steps import Step
 
 ModeName = Literal["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]
 Duration = Annotated[float, BeforeValidator(parse_duration, json_schema_input_type=str | float)]
+Size = Annotated[int, BeforeValidator(parse_size, json_schema_input_type=str | int)]
+Memory = Annotated[int, BeforeValidator(parse_memory, json_schema_input_type=str | int)]
 Isolation = Literal["none", "worktree"]
+MOST_PARALLEL = 1000
 
 
 def _check_agent(value: object) -> object:
@@ -24,6 +28,18 @@ def _check_agent(value: object) -> object:
 
 
 Agent = Annotated[Any, BeforeValidator(_check_agent, json_schema_input_type=str | dict[str, Any])]
+
+
+def _check_parallel(value: object) -> object:
+    """Accept a number of workers or the word `auto`."""
+    if value == "auto":
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_PARALLEL:
+        return value
+    raise ValueError(f"Write a whole number from 1 to {MOST_PARALLEL}, or `auto`.")
+
+
+Parallel = Annotated[int | Literal["auto"], BeforeValidator(_check_parallel)]
 Retries = Annotated[int, Field(ge=0, le=100)]
 
 
@@ -64,6 +80,10 @@ class Settings(Model):
     """How long the worker may take in all: "90s", "30m", "1h30m", or seconds."""
     retries: Retries | None = None
     """How often the worker is started again after a crash."""
+    memory: Memory | None = None
+    """How much memory all its processes may take together: "512MiB", "2GiB", or bytes."""
+    output: Size | None = None
+    """How much the worker may report and log in all: "10MiB", or bytes."""
     cwd: str | None = None
     """The folder it works in, seen from the plan's folder."""
     env: dict[str, str] = {}
@@ -100,8 +120,8 @@ class Head(Model):
     """Rules for all workers."""
     classifier: Classifier | None = None
     """A program that may let calls run that no rule decides: `command: [PROGRAM, ARGUMENT, …]`."""
-    max_parallel: Annotated[int, Field(ge=1, le=1000)] | None = None
-    """How many workers run at once at most."""
+    max_parallel: Parallel | None = None
+    """How many workers run at once at most; `auto`: as many as there is free memory and CPU for."""
 
 
 class Plan(Head):

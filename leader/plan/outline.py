@@ -7,6 +7,7 @@ from typing import Any
 from swarm.leader.plan.document import Document
 from swarm.leader.plan.errors import PlanInvalid, Problem
 from swarm.leader.plan.models import Classifier, Head, Permissions, Settings, Worker
+from swarm.leader.plan.resolved import Parallel
 from swarm.leader.plan.salvage import read_sound
 from swarm.leader.plan.shape import show
 
@@ -24,7 +25,7 @@ class Outline:
     defaults: Settings
     permissions: Permissions
     classifier: Classifier | None
-    max_parallel: int | None
+    max_parallel: Parallel
     workers: dict[str, Worker]
     names: tuple[str, ...]
 

@@ -39,6 +39,8 @@ def _worker(outline: Outline, name: str, worker: Worker) -> WorkerPlan:
         env={**defaults.env, **worker.env},
         timeout=worker.timeout or defaults.timeout,
         retries=(defaults.retries or 0) if worker.retries is None else worker.retries,
+        memory=worker.memory or defaults.memory,
+        output=worker.output or defaults.output,
         mode=mode_of(worker.permissions),
         rules=rules_of(outline, worker.permissions, ("workers", name)),
     )

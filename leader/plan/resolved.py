@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from swarm.permissions.model import Mode, RuleText
 
@@ -13,8 +13,9 @@ class WorkerPlan:
     """One worker. `agent` is the agent's own configuration (for `script`: its steps), `kind` its name.
 
     `timeout` is in seconds, None for no limit. `retries` is how often it is started again after a
-    crash. `rules` narrow what the plan allows. `color` is a name of the palette or "#rrggbb"; empty
-    means: give it one of the cycle. `cwd` is absolute.
+    crash. `memory` and `output` are limits in bytes, None for no limit. `rules` narrow what the plan
+    allows. `color` is a name of the palette or "#rrggbb"; empty means: give it one of the cycle. `cwd` is
+    absolute.
     """
 
     name: str
@@ -27,8 +28,14 @@ class WorkerPlan:
     env: Mapping[str, str] = field(default_factory=dict)
     timeout: float | None = None
     retries: int = 0
+    memory: int | None = None
+    output: int | None = None
     mode: Mode | None = None
     rules: tuple[RuleText, ...] = ()
+
+
+Parallel = int | Literal["auto"] | None
+"""How many workers run at once at most: a number, as many as the machine has room for, or no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,6 @@ class TeamPlan:
     workers: tuple[WorkerPlan, ...]
     mode: Mode = Mode.DEFAULT
     rules: tuple[RuleText, ...] = ()
-    max_parallel: int | None = None
+    max_parallel: Parallel = None
     text: str = ""
     classifier: tuple[str, ...] = ()

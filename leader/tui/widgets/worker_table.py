@@ -144,6 +144,8 @@ class WorkerTable(LineView):
 
 
 def _activity(worker: WorkerView) -> str:
+    if worker.paused:
+        return f"paused  {worker.activity}"
     if worker.waiting_requests > 1:
         return f"{worker.waiting_requests} requests  {worker.activity}"
     if worker.activity or not worker.needs or worker.phase.ended:

@@ -96,6 +96,16 @@ async def test_a_remote_answers_stops_and_sends(client: FakeClient, path: Path) 
     assert client.stopped_now == 1
 
 
+async def test_a_remote_pauses_and_unpauses(client: FakeClient, path: Path) -> None:
+    async with session(client, path) as remote:
+        await remote.pause("tests")
+        assert (await remote.team()).workers[0].paused
+        await remote.unpause()
+        with pytest.raises(UnknownWorker):
+            await remote.pause("test")
+    assert client.pauses[:2] == [("tests", True), (None, False)]
+
+
 async def test_the_rules_chosen_for_always_arrive_as_they_were_offered(
     client: FakeClient, path: Path
 ) -> None:

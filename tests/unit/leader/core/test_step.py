@@ -21,12 +21,15 @@ from swarm.leader.core.team import (
     Greeted,
     Launch,
     Launched,
+    PauseWanted,
     PhaseChanged,
+    SetPaused,
     StopWanted,
     TeamEffect,
     TeamEvent,
     TeamState,
     Ticked,
+    WentOver,
     first_state,
 )
 from swarm.leader.core.views import WorkerPhase as Phase
@@ -180,6 +183,47 @@ def test_stopping_one_worker_leaves_the_others_alone() -> None:
     assert {effect.worker for effect in effects} == {"a"}
 
 
+def test_time_in_which_a_worker_is_paused_does_not_count_against_its_limits() -> None:
+    state = running(team(worker("a", timeout=60)), "a")
+    state, effects = after(state, PauseWanted("a", True), PauseWanted("a", True))
+    assert effects == [SetPaused("a", True)]
+    state, effects = after(state, Ticked(100.0), now=101.0)
+    assert effects == []
+    state, effects = after(state, PauseWanted("a", False), Ticked(59.0), now=160.0)
+    assert effects == [SetPaused("a", False)]
+    state, effects = after(state, Ticked(1.0), now=161.0)
+    assert AskToStop("a", "its time limit of 60 s has passed", STOP_GRACE) in effects
+
+
+def test_a_paused_worker_that_is_stopped_goes_on_first() -> None:
+    state, _ = after(running(team(worker("a")), "a"), PauseWanted(None, True))
+    _, effects = after(state, StopWanted("a", "stop"))
+    assert effects[0] == SetPaused("a", False)
+    assert isinstance(effects[-1], AskToStop)
+
+
+def test_a_worker_that_is_paused_while_it_waits_does_not_start_before_it_may_go_on() -> None:
+    state, effects = after(team(worker("a")), PauseWanted("a", True), Began())
+    assert launches(effects) == []
+    assert launches(after(state, PauseWanted("a", False))[1]) == ["a"]
+
+
+def test_a_worker_that_was_ended_for_what_it_did_is_started_again_with_that_as_the_reason() -> None:
+    state = running(team(worker("a", retries=1)), "a")
+    cancelled = WorkerResult(status="cancelled", text="")
+    state, effects = after(state, Broke("a", 1, "too much memory", True), Finished("a", 1, cancelled, ()))
+    assert effects == [EndTree("a", "too much memory", at_once=True)]
+    state, effects = after(state, Exited("a", 1, "it was killed by SIGKILL", 0.0))
+    assert effects == [PhaseChanged("a", Phase.BACKOFF, "too much memory; starting again in 0.5 s")]
+
+
+def test_a_worker_over_a_limit_of_its_own_is_stopped_and_not_started_again() -> None:
+    state = running(team(worker("a", retries=5)), "a")
+    state, effects = after(state, WentOver("a", 1, "it sent 2 MiB"), Exited("a", 1, "code 0", 0.0))
+    assert AskToStop("a", "it sent 2 MiB", STOP_GRACE) in effects
+    assert (state.workers["a"].phase, state.workers["a"].ended_by) == (Phase.FAILED, "it sent 2 MiB")
+
+
 NAMES = ("a", "b", "c", "d")
 EVENTS = st.one_of(
     st.just(Began()),
@@ -195,6 +239,8 @@ EVENTS = st.one_of(
     ),
     st.builds(Exited, st.sampled_from(NAMES), st.integers(0, 3), st.just("it died"), st.floats(0, 1)),
     st.builds(Broke, st.sampled_from(NAMES), st.integers(0, 3), st.just("it hangs")),
+    st.builds(WentOver, st.sampled_from(NAMES), st.integers(0, 3), st.just("it sent too much")),
+    st.builds(PauseWanted, st.sampled_from((None, *NAMES)), st.booleans()),
     st.builds(StopWanted, st.sampled_from((None, *NAMES)), st.just("stop")),
 )
 
@@ -215,6 +261,10 @@ def test_whatever_happens_no_worker_runs_twice_at_once_and_none_starts_after_a_s
         for name in launches(effects):
             assert before.workers[name].phase not in ALIVE
             assert not before.stopping
+            assert not state.workers[name].paused
+        assert not any(
+            w.paused and (w.phase.ended or w.phase is Phase.STOPPING) for w in state.workers.values()
+        )
         assert sum(w.phase in ALIVE for w in state.workers.values()) <= 2
         changes = {effect.worker for effect in effects if isinstance(effect, PhaseChanged)}
         assert changes == {n for n in NAMES if state.workers[n].phase is not before.workers[n].phase}

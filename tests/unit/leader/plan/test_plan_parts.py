@@ -12,6 +12,7 @@ from swarm.leader.plan.document import Document, read_document
 from swarm.leader.plan.durations import parse_duration
 from swarm.leader.plan.errors import PlanInvalid
 from swarm.leader.plan.graph import all_needs, find_cycles
+from swarm.leader.plan.sizes import format_size, parse_memory, parse_size
 
 NAMES = st.sampled_from("abcdef")
 GRAPHS = st.dictionaries(NAMES, st.lists(NAMES, max_size=3), max_size=6)
@@ -62,3 +63,28 @@ def read_or_refuse(text: str) -> Document | PlanInvalid:
         return read_document(Path("plan.yaml"), text)
     except PlanInvalid as error:
         return error
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("512MiB", 512 * 1024**2), ("1.5 GB", 1_500_000_000), ("2gib", 2 * 1024**3), ("7B", 7), (99, 99)],
+)
+def test_sizes_are_read(text: object, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2", "2G", "-1MiB", "1e3KB", "lots", 0, -1, True, 1.5, [], "9" * 400 + "TB"]
+)
+def test_what_is_no_size_is_refused_with_the_forms_there_are(text: object) -> None:
+    with pytest.raises(ValueError, match="512MiB"):
+        parse_size(text)
+
+
+def test_a_limit_of_memory_leaves_the_worker_itself_some() -> None:
+    with pytest.raises(ValueError, match="at least 64MiB"):
+        parse_memory("10MiB")
+
+
+def test_sizes_are_shown_in_the_largest_unit_that_fits() -> None:
+    assert [format_size(size) for size in (7, 1536, 2 * 1024**3)] == ["7 B", "1.5 KiB", "2 GiB"]
