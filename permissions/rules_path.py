@@ -157,25 +157,29 @@ class PathIndex:
 
     def match(self, path: str, cwd: str, folds: bool, work: Budget | None = None) -> RuleText | None:
         """The first rule that fits a normal absolute path; `work` pays for each that is looked at."""
-        work = work or Budget()
-        work.spend(1 + path.count("/") // 8)
+        looked, found = 1, None
         for pattern in self.candidates(path, cwd):
-            work.spend(LOOK)
+            looked += LOOK
             if pattern.matches(path, cwd, folds):
-                return pattern.rule
-        return None
+                found = pattern.rule
+                break
+        if work is not None:
+            work.left -= looked
+        return found
 
     def match_all_below(
         self, folder: str, cwd: str, folds: bool, work: Budget | None = None
     ) -> RuleText | None:
         """The first rule that fits everything below a folder; `work` pays for each that is looked at."""
-        work = work or Budget()
-        work.spend(1 + folder.count("/") // 8)
+        looked, found = 1, None
         for pattern in self.candidates(f"{folder.rstrip('/')}/\ufdd0", cwd):
-            work.spend(2 * LOOK)
+            looked += 2 * LOOK
             if pattern.takes_all_below(folder, cwd, folds):
-                return pattern.rule
-        return None
+                found = pattern.rule
+                break
+        if work is not None:
+            work.left -= looked
+        return found
 
     def match_fixed_below(self, folder: str, cwd: str) -> RuleText | None:
         """The first rule, of those that begin at a fixed place, that could fit something below a folder."""
