@@ -33,6 +33,7 @@ class SwarmApp(UnhurriedApp):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "stop_or_leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     class SessionChanged(Message):
@@ -72,6 +73,7 @@ class SwarmApp(UnhurriedApp):
         """Show the session and take part in it."""
         await self.push_screen(self._main)
         self._lifetime.enter_context(self._client.subscribe(self._gather))
+        self.app_resume_signal.subscribe(self, lambda _: self.caught_up())
         registry.register_confirm_queue(self._set_queue)
         registry.register_permission_context(self._set_context)
         self._show()

@@ -61,6 +61,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
         (
             ("q  Ctrl-C", "stop all in good order; leave, once it has ended"),
             ("Ctrl-C again", "end all at once"),
+            ("Ctrl-Z", "back to the shell for a while; `fg` brings the run back"),
             ("?", "this help"),
         ),
     ),

@@ -82,6 +82,26 @@ def test_a_signal_to_go_on_for_what_goes_on_changes_nothing(screen: Screen, proj
     assert_sane(screen, before)
 
 
+def test_a_run_that_was_put_in_the_background_is_brought_back_and_answered(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    before = screen.terminal.run("stty -a")
+    screen.start()
+    screen.card("$ touch made")
+    screen.terminal.press("C-z")
+    screen.terminal.shows("Stopped")
+    assert_sane(screen, before)
+    screen.terminal.type("fg")
+    screen.terminal.press("Enter")
+    screen.answer("y", "$ touch made")
+    screen.terminal.shows("ended, exit 0")
+    screen.terminal.press("q")
+    screen.terminal.shows("Exit 0")
+    assert (project / "made").exists()
+    assert_sane(screen, before)
+
+
 def test_two_interrupts_end_what_would_not_stop_at_once(
     running: tuple[Screen, list[psutil.Process], str], project: Path
 ) -> None:
