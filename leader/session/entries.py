@@ -12,6 +12,9 @@ from swarm.ipc.messages import EventPart, Preview, snake_case
 from swarm.leader.core.views import WorkerPhase
 from swarm.permissions.model import Behavior, Layer, Mode, Reason
 
+FORMAT = 1
+"""Grows when an older program would misread a journal; such a one then refuses it."""
+
 
 class JournalEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
     """What all entries have in common: their `type`."""
@@ -29,6 +32,7 @@ class SessionStarted(JournalEntry, frozen=True, kw_only=True):
     on_ask: Literal["wait", "deny", "fail"] = "wait"
     person: bool = True
     mode_given: bool = False  # `mode` replaces the plan's and that of each worker
+    format: int = FORMAT  # of the journal; one without it has format 1
 
 
 class WorkerChanged(JournalEntry, frozen=True, kw_only=True):

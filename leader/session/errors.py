@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from swarm.leader.errors import LeaderError
+from swarm.leader.errors import JournalError, LeaderError
 
 
 class SessionHeld(LeaderError):
@@ -36,6 +36,19 @@ class NothingKept(LeaderError):
             f"Nothing of {self.path} can be used: {self.problem}. It was left as it is. "
             "Run the plan anew: swarm run PLAN."
         )
+
+
+class NewerJournal(JournalError):
+    """A journal was written by a newer program in a form that this one does not know."""
+
+    def __init__(self, path: str, format: int, known: int) -> None:
+        super().__init__(path, f"it has the format {format}, and this version knows formats up to {known}")
+        self.args = (path, format, known)
+        self.format = format
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}. It was left as it is; use the newer version of swarm."
 
 
 class SessionLives(LeaderError):

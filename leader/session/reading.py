@@ -6,6 +6,8 @@ from pathlib import Path
 
 from swarm.leader.errors import JournalBroken, JournalError
 from swarm.leader.session.chain import GENESIS, LINE_CAP, Record, decode, unseal
+from swarm.leader.session.entries import FORMAT, SessionStarted
+from swarm.leader.session.errors import NewerJournal
 
 
 class JournalReading(Iterator[Record]):
@@ -13,7 +15,8 @@ class JournalReading(Iterator[Record]):
 
     `torn` is how many bytes of an unfinished last line stand after the last record given; such a tail
     ends the reading and is no fault. With `follow`, the file stays open at the end and the reading can
-    be gone on with when more was written. Raises JournalBroken, after all records before the fault.
+    be gone on with when more was written. Raises JournalBroken, after all records before the fault, and
+    NewerJournal.
     """
 
     def __init__(self, path: Path, *, follow: bool = False) -> None:
@@ -37,6 +40,9 @@ class JournalReading(Iterator[Record]):
             record = unseal(line, self.records + 1, self.last_hash)
         except ValueError as error:
             raise self._broken(str(error)) from None
+        if isinstance(record.entry, SessionStarted) and record.entry.format > FORMAT:
+            self.close()
+            raise NewerJournal(str(self.path), record.entry.format, FORMAT)
         self.records = record.n
         self.offset += len(line)
         self.last_hash = record.hash

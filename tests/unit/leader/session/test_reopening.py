@@ -14,8 +14,8 @@ from swarm.leader.errors import JournalBroken, JournalError
 from swarm.leader.plan.errors import PlanInvalid
 from swarm.leader.plan.load import load_plan
 from swarm.leader.session.chain import Record
-from swarm.leader.session.entries import Noticed
-from swarm.leader.session.errors import NothingKept, SessionHeld
+from swarm.leader.session.entries import FORMAT, Noticed, SessionStarted
+from swarm.leader.session.errors import NewerJournal, NothingKept, SessionHeld
 from swarm.leader.session.folder import Session, create_session
 from swarm.leader.session.journal import Journal
 from swarm.leader.session.presence import lock_is_held, read_leader_file, write_leader_file
@@ -218,3 +218,17 @@ def test_a_socket_folder_that_the_system_has_removed_hinders_nothing(tmp_path: P
     write_leader_file(stored.folder, msgspec.structs.replace(leader, control=str(gone)))
     session, _ = reopened(find_session(stored.id, environment=environment))
     session.close()
+
+
+def test_a_journal_of_a_newer_format_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl", clock=lambda: 1.0)
+    started = SessionStarted(
+        session_id="s", name="n", plan_file="/p.yaml", pid=1, program="swarm 9", format=FORMAT + 1
+    )
+    journal.append(started)
+    journal.close()
+    before = journal.path.read_bytes()
+    with pytest.raises(NewerJournal, match="newer version of swarm"):
+        recover_journal(journal.path, ignore, lambda: 2.0)
+    assert journal.path.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.jsonl"]
