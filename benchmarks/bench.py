@@ -33,6 +33,9 @@ BENCHMARKS = {
     "workers": Benchmark("workers.py", "50 workers at once: time, and the leader's memory", 300),
     "flood": Benchmark("flood.py", "how long a request takes while 64 workers stream", 300),
     "mailbox": Benchmark("mailbox.py", "letters: how soon, how many, and what waiting costs", 300),
+    "journal": Benchmark(
+        "journal.py", "a journal of a million entries: going on with it, verifying it", 300
+    ),
     "screen": Benchmark("screen.py", "what the screen costs with 64 workers; key to paint", 300),
 }
 FAILED, USAGE = 1, 2
