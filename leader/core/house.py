@@ -214,6 +214,12 @@ class LeaderHouse:
         self._say(name, "info", "It is paused." if paused else "It goes on.")
         self._board.touch()
 
+    def strays_ended(self, names: list[str]) -> None:
+        """Say which processes were ended that belonged to no living worker."""
+        text = f"Ended what workers had left running: {', '.join(names)}."
+        self.write(Noticed(level="warning", text=text))
+        self._board.notice(text)
+
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""
         return frozenset(request.worker for request in self._approvals.queue)

@@ -4,7 +4,7 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, assert_never
 
@@ -20,6 +20,7 @@ from swarm.leader.core.machine import TreeMemory, read_machine
 from swarm.leader.core.pauses import Waker, freeze, thaw
 from swarm.leader.core.processes import end_adopted, reap_orphans
 from swarm.leader.core.step import step
+from swarm.leader.core.strays import watch_strays
 from swarm.leader.core.team import (
     ALIVE,
     SILENCE_LIMIT,
@@ -45,7 +46,6 @@ from swarm.leader.core.worker_limits import over_memory, over_output
 
 TICK = 0.1  # seconds
 LOOK = 1.0  # seconds between two looks at the machine and at what workers take of it
-ORPHAN_CHECK = 30.0  # seconds
 
 
 class Watcher(Protocol):
@@ -62,6 +62,9 @@ class Watcher(Protocol):
 
     def worker_paused(self, name: str, paused: bool) -> None:
         """A worker stands still from now on, or goes on."""
+
+    def strays_ended(self, names: list[str]) -> None:
+        """Processes were ended that workers had left behind and that belonged to no living one."""
 
     def waiting(self) -> frozenset[str]:
         """Give the workers that wait for a person."""
@@ -114,7 +117,7 @@ class Supervisor:
             async with anyio.create_task_group() as tasks:
                 self._tasks = tasks
                 tasks.start_soon(self._tick)
-                tasks.start_soon(self._check_orphans)
+                tasks.start_soon(watch_strays, self._roots, self._watcher.strays_ended)
                 tasks.start_soon(self._check_machine)
                 if self.state.max_parallel == "auto":
                     self.state = replace(self.state, readings=read_machine())
@@ -148,8 +151,8 @@ class Supervisor:
             async with anyio.create_task_group() as tasks:
                 for attempt in list(self.attempts.values()):
                     tasks.start_soon(attempt.end, 0.0)
-            await anyio.to_thread.run_sync(end_adopted, [*self._pids()])
-            self._reap_orphans()
+            await anyio.to_thread.run_sync(end_adopted, [*self._roots()])
+            reap_orphans(self._roots())
 
     def _take(self, event: TeamEvent) -> None:
         self.state, effects = step(self.state, event, time.time())
@@ -287,13 +290,5 @@ class Supervisor:
                 for over in over_memory(self.state.workers, by_name):
                     self.post(over)
 
-    async def _check_orphans(self) -> None:
-        while True:
-            await anyio.sleep(ORPHAN_CHECK)
-            self._reap_orphans()
-
-    def _reap_orphans(self) -> None:
-        reap_orphans(self._pids())
-
-    def _pids(self) -> Iterator[int]:
-        return (attempt.pid for attempt in self.attempts.values())
+    def _roots(self) -> dict[int, str]:
+        return {attempt.pid: attempt.mark for attempt in self.attempts.values()}
