@@ -94,7 +94,7 @@ async def test_without_another_leader_its_whole_tree_ends(
             f"env -u SWARM_CALL {sys.executable} daemon.py > {note}.new; mv {note}.new {note}; sleep 1000"
         )
         await first.start({"bash": command}, session=str(realm.session), hold=0.1)
-        await until(note.exists)
+        await until(lambda: note.exists() and note.read_text())
         daemon_id = int(note.read_text())
         assert is_running(daemon_id)
         await left_alone(first, realm)
