@@ -1,6 +1,7 @@
 """Runs a session from start to end: makes it, leads it, and puts a front end before it."""
 
 from collections.abc import Collection
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ import anyio
 from swarm import program_version
 from swarm.leader.cli import output
 from swarm.leader.cli.fronts import FrontChoice
+from swarm.leader.cli.last_resort import end_by_force
 from swarm.leader.cli.loading import without_collection
 from swarm.leader.control.server import serve_control
 from swarm.leader.core.leader import Leader, RunOptions
@@ -69,6 +71,7 @@ async def _run_headless(
         told=session.journal.count,
         again=again,
         outlives_terminal=leader.asks_a_person,
+        last_resort=partial(end_by_force, session.id),
     )
     output.message(f"swarm: session {session.id}. From another shell: swarm pending, approve, deny, stop.")
     async with serve_control(leader, session.control):

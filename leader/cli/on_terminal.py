@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 import anyio
 
 from swarm.leader.cli import output
 from swarm.leader.cli.door import describe_unexpected
+from swarm.leader.cli.last_resort import end_by_force
 from swarm.leader.control.server import serve_control
 from swarm.leader.core.client import Client
 from swarm.leader.headless.front import INTERRUPTED, HeadlessFront
@@ -16,6 +18,7 @@ from swarm.leader.headless.summary import summary_lines
 from swarm.leader.headless.teller import summarize
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.session.folder import Session
+from swarm.leader.tui.restore import terminal_attributes
 
 Screen = Callable[[Client], Awaitable[None]]
 """Shows a session until the person leaves it."""
@@ -49,7 +52,13 @@ class Run:
 
 async def run_on_terminal(leader: Leading, session: Session, plan: TeamPlan, show: Screen) -> int:
     """Lead the team with the screen before it; give the exit code, after the summary was printed."""
-    run, stopper = Run(leader), Stopper(leader, lambda _: None, outlives_terminal=True)
+    run = Run(leader)
+    stopper = Stopper(
+        leader,
+        lambda _: None,
+        outlives_terminal=True,
+        last_resort=partial(end_by_force, session.id, terminal_attributes()),
+    )
     async with serve_control(leader, session.control), anyio.create_task_group() as group:
         await group.start(stopper.watch)  # to the end: between two of them a signal would kill
         group.start_soon(run.lead)

@@ -57,7 +57,7 @@ class HeadlessFront:
     """The front end of one run.
 
     `told` is how many of the journal's entries need no telling any more, but for the numbers in `again`.
-    With `outlives_terminal` the run goes on when its terminal is closed.
+    With `outlives_terminal` the run goes on when its terminal is closed; for `last_resort` see Stopper.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class HeadlessFront:
         told: int = 0,
         again: Collection[int] = (),
         outlives_terminal: bool = False,
+        last_resort: Callable[[], None] | None = None,
     ) -> None:
         self._client = client
         self._journal = journal
@@ -78,6 +79,7 @@ class HeadlessFront:
         self._told = told
         self._again = frozenset(again)
         self._outlives_terminal = outlives_terminal
+        self._last_resort = last_resort
         self._telling: Telling = JsonLines() if as_json else Lines()
         self._teller = Teller()
         self._last = 0.0
@@ -92,7 +94,10 @@ class HeadlessFront:
         async with anyio.create_task_group() as signals:
             if stopper is None:
                 stopper = Stopper(
-                    self._client, self._printer.message, outlives_terminal=self._outlives_terminal
+                    self._client,
+                    self._printer.message,
+                    outlives_terminal=self._outlives_terminal,
+                    last_resort=self._last_resort,
                 )
                 await signals.start(stopper.watch)
             code = await self._tell_until(led)

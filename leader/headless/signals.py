@@ -10,7 +10,11 @@ import anyio
 from anyio.abc import TaskStatus
 
 from swarm.leader.core.client import Client
+from swarm.leader.headless.failsafe import Failsafe
 from swarm.leader.headless.hangup import Hangup
+
+BEAT = 0.5
+"""Seconds between two beats that show that the event loop runs."""
 
 
 class Stopper:
@@ -18,12 +22,19 @@ class Stopper:
 
     `say` may be changed while it watches, so that it can outlive the front end that it began with.
     With `outlives_terminal`, `hung_up` is set instead where the terminal is gone, and nothing is stopped.
+    `last_resort` ends the program if it cannot end in good order; it does not return.
     """
 
     def __init__(
-        self, client: Client, say: Callable[[str], None], *, outlives_terminal: bool = False
+        self,
+        client: Client,
+        say: Callable[[str], None],
+        *,
+        outlives_terminal: bool = False,
+        last_resort: Callable[[], None] | None = None,
     ) -> None:
         self._client = client
+        self._last_resort = last_resort
         self.say = say
         self.asked = anyio.Event()
         self.hung_up = anyio.Event()
@@ -31,19 +42,31 @@ class Stopper:
 
     async def watch(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Stop the team when a signal comes; run until cancelled. Started when it watches."""
-        with anyio.open_signal_receiver(*_ending_signals()) as received:
-            task_status.started()
-            async for number in received:
-                name = signal.Signals(number).name
-                if number == signal.SIGHUP and self._is_left_alone():
-                    self.hung_up.set()
-                elif self.asked.is_set():
-                    self.say(f"{name}: ending every process of the team now.")
-                    await self._client.stop_now()
-                else:
-                    self.say(f"{name}: stopping the team in good order; again ends it at once.")
-                    self.asked.set()
-                    await self._client.stop()
+        with anyio.open_signal_receiver(*_ending_signals()) as received, self._watched_over() as failsafe:
+            async with anyio.create_task_group() as beating:
+                beating.start_soon(_beat, failsafe)
+                task_status.started()
+                async for number in received:
+                    await self._take(signal.Signals(number))
+
+    async def _take(self, number: signal.Signals) -> None:
+        if number == signal.SIGHUP and self._is_left_alone():
+            self.hung_up.set()
+        elif self.asked.is_set():
+            self.say(f"{number.name}: ending every process of the team now.")
+            await self._client.stop_now()
+        else:
+            self.say(f"{number.name}: stopping the team in good order; again ends it at once.")
+            self.asked.set()
+            await self._client.stop()
+
+    def _watched_over(self) -> Failsafe:
+        """Give what ends the program if this cannot; nothing is watched over without a last resort."""
+        watched = _ending_signals() if self._last_resort else ()
+        return Failsafe(watched, self._last_resort or _never, self._means_no_end)
+
+    def _means_no_end(self, number: int) -> bool:
+        return number == signal.SIGHUP and (self._hangup.has_come or self.hung_up.is_set())
 
     def _is_left_alone(self) -> bool:
         """Whether the terminal is gone. The system says so more than once, and so does the shell."""
@@ -51,6 +74,16 @@ class Stopper:
             self._hangup.let_go()
             return True
         return self.hung_up.is_set()
+
+
+async def _beat(failsafe: Failsafe) -> None:
+    while True:
+        failsafe.beat()
+        await anyio.sleep(BEAT)
+
+
+def _never() -> None:
+    """Stand for a last resort that is never needed: nothing arms it."""
 
 
 def _ending_signals() -> tuple[signal.Signals, ...]:

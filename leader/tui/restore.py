@@ -28,7 +28,7 @@ Attributes: TypeAlias = list[int | list[bytes | int]]
 @contextmanager
 def saved_terminal() -> Iterator[None]:
     """Keep the terminal's settings for the time of the context and restore them if it ends badly."""
-    attributes = _attributes()
+    attributes = terminal_attributes()
     try:
         yield
     except BaseException:
@@ -36,7 +36,8 @@ def saved_terminal() -> Iterator[None]:
         raise
 
 
-def _attributes() -> Attributes | None:
+def terminal_attributes() -> Attributes | None:
+    """Give the terminal's settings as they are; None without a terminal."""
     try:
         return termios.tcgetattr(STDIN)
     except (termios.error, OSError):
