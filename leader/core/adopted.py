@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 from functools import partial
 
 import anyio
@@ -9,7 +10,7 @@ import anyio.to_thread
 import psutil
 
 from swarm.leader.core.launcher import UNKNOWN_STATUS, await_death, readable
-from swarm.leader.core.processes import end_tree
+from swarm.leader.core.processes import end_tree, find_tree, signal_all
 
 _CLOCK_SLACK = 2.0
 """By how many seconds two readings of a process's start may differ: the clock may have been set."""
@@ -66,6 +67,18 @@ def is_process(pid: int, started: float) -> bool:
         return abs(float(process.create_time()) - started) <= _CLOCK_SLACK
     except psutil.Error:
         return False
+
+
+async def wake(pid: int, mark: str) -> bool:
+    """Let a worker go on that was stopped when its leader died, with all below it; give whether it was."""
+    try:
+        if psutil.Process(pid).status() != psutil.STATUS_STOPPED:
+            return False
+    except psutil.Error:
+        return False
+    tree = await anyio.to_thread.run_sync(find_tree, pid, mark)
+    signal_all(tree, signal.SIGCONT)
+    return True
 
 
 async def end_remains(pid: int | None, mark: str) -> None:

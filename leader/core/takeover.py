@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from swarm.ipc.messages import PermissionResponse
-from swarm.leader.core.adopted import end_all_remains, find_process
+from swarm.leader.core.adopted import end_all_remains, find_process, wake
 from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.house import LeaderHouse
 from swarm.leader.core.left import Left
@@ -31,11 +31,14 @@ async def take_over(
     supervisor: Supervisor,
     colors: Mapping[str, str],
 ) -> None:
-    """Show again what waits, end what the dead have left, and their requests with it.
+    """Show again what waits, wake who was paused, end what the dead have left, and their requests with it.
 
     A request of a worker that lives keeps its answer until the worker has said hello.
     """
     await end_all_remains(dict(team.dead))
+    for name, process in team.found.items():
+        if await wake(process.pid, f"{left.started.session_id}/{name}/{team.state.workers[name].attempt}"):
+            house.worker_paused(name, False)
     known = set(team.state.workers)
     respond = {name: partial(_respond, supervisor, name) for name in known}
     approvals.restore(left, colors, respond)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from itertools import islice
 
 import anyio
+import anyio.lowlevel
 
 from swarm.leader.errors import JournalError
 from swarm.leader.session.chain import Record
@@ -56,6 +57,7 @@ class Follower:
             self._written = anyio.Event()
             while batch := _next_records(reading):
                 await deliver(batch)
+                await anyio.lowlevel.checkpoint()  # what was told before is read without a wait otherwise
             if finished:
                 return
             if not self._finished:

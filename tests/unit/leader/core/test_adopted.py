@@ -9,7 +9,8 @@ import anyio
 import psutil
 import pytest
 
-from swarm.leader.core.adopted import end_remains, find_process, is_process
+from support.waiting import until
+from swarm.leader.core.adopted import end_remains, find_process, is_process, wake
 from swarm.leader.core.launcher import UNKNOWN_STATUS, describe_exit
 from swarm.leader.core.processes import MARK
 
@@ -54,6 +55,15 @@ def test_another_process_with_the_same_id_is_not_taken_for_it(sleeper: subproces
     assert find_process(sleeper.pid, started(sleeper) - 60) is None
     if descriptors:
         assert len(os.listdir("/proc/self/fd")) == descriptors
+
+
+async def test_one_that_was_stopped_goes_on_and_that_is_told(sleeper: subprocess.Popen[bytes]) -> None:
+    assert not await wake(sleeper.pid, "s/a/1")
+    process = psutil.Process(sleeper.pid)
+    process.suspend()
+    await until(lambda: process.status() == psutil.STATUS_STOPPED)
+    assert await wake(sleeper.pid, "s/a/1")
+    await until(lambda: process.status() != psutil.STATUS_STOPPED)
 
 
 def test_a_dead_one_is_not_found(sleeper: subprocess.Popen[bytes]) -> None:
