@@ -9,11 +9,15 @@ from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from swarm.leader.control.remote import RemoteClient
+    from swarm.leader.core.views import TeamView
     from swarm.leader.session.stored import StoredSession
 
 INTERRUPTED = "interrupted"
 SHOWN_ENDED = 10
 """How many ended sessions are listed without `--all`."""
+REPLY_LIMIT = 1.0
+"""How long a leader may take to say who stands still, in seconds: one that hangs is listed too."""
 
 
 def command(
@@ -43,6 +47,7 @@ def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
 
     leader = session.leader
     state, exit_code = _state(session, alive)
+    paused, held = _standing_still(session) if alive else ([], {})
     if as_json:
         output.json_line(
             {
@@ -53,6 +58,8 @@ def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
                 "plan": leader.plan_file if leader else "",
                 "pid": leader.pid if leader and alive else None,
                 "began_at": leader.began_at if leader else None,
+                "paused": paused,
+                "waits": held,
             }
         )
         return
@@ -63,6 +70,30 @@ def _show(session: "StoredSession", alive: bool, as_json: bool) -> None:
         plan_or_way = one_line(leader.plan_file) if leader else ""
     began = f"{age(time.time() - leader.began_at)} ago" if leader else "?"
     output.row(f"{one_line(session.id, 100):<48} {ending:<11} {began:>8}  {plan_or_way}")
+
+
+def _standing_still(session: "StoredSession") -> tuple[list[str], dict[str, str]]:
+    """Give the workers that are paused, and what others wait for; none if the leader says nothing."""
+    import anyio
+
+    from swarm.leader.cli.reaching import ask_leader
+    from swarm.leader.core.views import WorkerPhase
+    from swarm.leader.errors import LeaderError
+
+    async def look(remote: "RemoteClient") -> "TeamView | None":
+        with anyio.move_on_after(REPLY_LIMIT):
+            return await remote.team()
+        return None
+
+    try:
+        team = ask_leader(session.id, look)
+    except LeaderError:
+        team = None
+    if team is None:
+        return [], {}
+    paused = [worker.name for worker in team.workers if worker.paused]
+    waiting = [worker for worker in team.workers if worker.phase is WorkerPhase.WAITING]
+    return paused, {worker.name: worker.activity for worker in waiting if worker.activity}
 
 
 def _state(session: "StoredSession", alive: bool) -> tuple[str, int | None]:
