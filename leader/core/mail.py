@@ -11,7 +11,7 @@ from swarm.ipc.channel import Unreadable
 from swarm.ipc.codec import Role, reader
 from swarm.ipc.errors import IpcError
 from swarm.ipc.mailbox.box import Mailbox
-from swarm.ipc.mailbox.errors import MailError
+from swarm.ipc.mailbox.errors import MailError, PeerTaken
 from swarm.ipc.mailbox.key import make_key, read_key
 from swarm.ipc.mailbox.letters import Letter
 from swarm.ipc.mailbox.room import Mailroom
@@ -103,6 +103,8 @@ class LeaderMail:
         assert self._room is not None
         try:
             stream = self._room.stream(letter.sender)
+        except PeerTaken:
+            return  # it has greeted twice, and is heard on the way that the first greeting opened
         except IpcError as error:
             self._notice(f"{attempt.plan.name} cannot come back: {error}")
             return

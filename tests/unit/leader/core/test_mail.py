@@ -93,6 +93,18 @@ async def test_a_greeting_waits_for_the_attempt_to_be_adopted(tmp_path: Path) ->
         await notes.until(lambda seen: seen.messages)
 
 
+async def test_one_that_greets_twice_before_it_is_heard_is_let_in_once(tmp_path: Path) -> None:
+    async with reading(tmp_path) as (_, scene), scene.worker("tests") as (channel, notes):
+        channel.send(hello())
+        channel.greet_again()
+        await until(lambda: len(list((tmp_path / "mail/leader/new").iterdir())) == 2)
+        scene.add("tests")
+        await notes.until(lambda seen: seen.messages)
+        channel.send(WireEvent(event=Text(text="here again")))
+        await until(lambda: scene.house.parts == [Text(text="here again")])
+        assert scene.notices == []
+
+
 async def test_another_attempt_and_another_worker_are_not_let_in(tmp_path: Path) -> None:
     async with reading(tmp_path) as (_, scene):
         scene.add("tests", number=2)
