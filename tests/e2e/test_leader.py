@@ -11,7 +11,7 @@ import pytest
 
 from support.leading import Led, leading, script
 from support.waiting import until
-from swarm.leader.core import attempt, step, supervisor
+from swarm.leader.core import attempt, launching, supervisor
 from swarm.leader.core.launcher import LaunchOrder, SubprocessLauncher, WorkerProcess
 from swarm.leader.core.leader import RunOptions
 from swarm.leader.core.views import WorkerPhase as Phase
@@ -218,7 +218,7 @@ SILENT = {
 async def test_a_worker_that_says_nothing_for_ever_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, words: str
 ) -> None:
-    monkeypatch.setattr(step, "HELLO_LIMIT", 1.0)
+    monkeypatch.setattr(launching, "HELLO_LIMIT", 1.0)
     monkeypatch.setattr(supervisor, "SILENCE_LIMIT", 1.0 if "hello" in code else 60.0)
     options = RunOptions(person=False, launcher=SubprocessLauncher([sys.executable, "-c", code]))
     async with leading(tmp_path, script("bad", tmp_path), options=options) as led:
