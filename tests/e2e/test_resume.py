@@ -11,6 +11,7 @@ import pytest
 from support.plans import bash, write_plan
 from support.programs import Led, led, living, swarm
 from support.waiting import wait_until
+from swarm.leader.cli.interrupted import interrupted_hint
 from swarm.leader.session.entries import (
     AnyEntry,
     RequestAsked,
@@ -190,6 +191,8 @@ def test_an_interrupted_session_is_listed_and_told_with_the_way_to_go_on(tmp_pat
     listed = swarm("ls", "--json", cwd=tmp_path).objects()
     assert [item["state"] for item in listed] == ["interrupted"]
     assert way in swarm("ls", cwd=tmp_path).out
+    assert way in interrupted_hint(tmp_path / "plan.yaml")
+    assert interrupted_hint(tmp_path / "other.yaml") == ""
     pending = swarm("pending", asked["session"], cwd=tmp_path)
     assert pending.code == 1
     assert "echo done >> made" in pending.out + pending.err
