@@ -8,11 +8,15 @@ import sys
 import termios
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Event
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 
 from swarm.leader.tui.terminal_writer import TerminalWriter
+
+GIVE_BACK_SECONDS = 1.0
+"""How long a terminal that is given back may take to take its modes, in seconds."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -49,6 +53,13 @@ class TerminalDriver(LinuxDriver):
         except OSError:
             return super()._get_terminal_size()
         return width or 80, height or 25
+
+    def suspend_application_mode(self) -> None:
+        """Give the terminal back and wait until it has taken that: the next step stops this process."""
+        super().suspend_application_mode()
+        taken = Event()
+        self.when_drained(taken.set)
+        taken.wait(GIVE_BACK_SECONDS)
 
     def _sigcont_application(self, *_: object) -> None:
         """Come back if it was away; else the raw terminal would be taken for the original."""
