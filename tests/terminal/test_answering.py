@@ -38,7 +38,7 @@ def test_what_was_typed_before_there_was_a_screen_does_nothing(screen: Screen, p
     (project / "gate").touch()
     waiting = "echo waits; while [ -e gate ]; do sleep 0.05; done;"
     screen.start(program=f"{waiting} {' '.join(PROGRAM)}")
-    screen.terminal.shows("waits")
+    screen.terminal.until(lambda text: text.startswith("waits"))  # and not the line that says so
     screen.terminal.type("qy")
     screen.terminal.shows("qy")
     (project / "gate").unlink()
