@@ -158,8 +158,9 @@ def _paths(
 
 
 def _meant_tool(text: RuleText) -> str:
+    """The tool that a rule which can't be read is about; empty, and so any, where even that is doubtful."""
     found = BROKEN_TOOL.match(text.text) if isinstance(text.text, str) else None
-    name = found.group(1) if found else ""
+    name = found.group(1) if found and text.text.startswith("(", found.end(1)) else ""
     return name if name in ("Bash", "WebFetch", "WebSearch") or (name and name not in TOOLS) else ""
 
 
