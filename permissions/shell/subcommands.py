@@ -1,5 +1,8 @@
 """Commands with sub-commands, and which options before the sub-command take a value: a table."""
 
+from collections.abc import Callable
+from functools import partial
+
 from swarm.permissions.shell.calls import Call
 from swarm.permissions.shell.expand import Arg
 from swarm.permissions.shell.options import takes
@@ -132,23 +135,30 @@ INSIDE = names("docker podman nerdctl kubectl oc lxc incus multipass vagrant adb
 RUNNING_SUBS = names("pnpm yarn bun")
 
 
+# Programs whose options can't be cut short, so that `--tls` is a flag and not the start of `--tlscert`.
+EXACT = names("git docker podman nerdctl kubectl oc helm gh glab cargo rustup uv terraform")
+
+
 def without_options(call: Call) -> tuple[tuple[Arg, ...], tuple[Arg, ...]] | None:
     """The words without the options before the sub-command, and without those before the next level's."""
     values = GLOBAL_VALUES.get(call.name or "")
     if values is None:
         return None
-    first = _skip(call.args, 1, values)
+    takes_value = values.__contains__ if call.name in EXACT else partial(takes, names=values)
+    first = _skip(call.args, 1, takes_value)
     if first >= len(call.args):
         return None
     head = (call.args[0], call.args[first])
     shorter = (*head, *call.args[first + 1 :])
     if (call.args[first].value or "") not in DEEPER.get(call.name or "", ()):
         return shorter, shorter
-    second = _skip(call.args, first + 1, values | SECOND_LEVEL_VALUES)
+    deeper = values | SECOND_LEVEL_VALUES
+    takes_value = deeper.__contains__ if call.name in EXACT else partial(takes, names=deeper)
+    second = _skip(call.args, first + 1, takes_value)
     return shorter, (*head, *call.args[second:])
 
 
-def _skip(args: tuple[Arg, ...], at: int, values: frozenset[str]) -> int:
+def _skip(args: tuple[Arg, ...], at: int, takes_value: Callable[[str], bool]) -> int:
     while at < len(args):
         text = args[at].value
         if text is None:
@@ -160,7 +170,7 @@ def _skip(args: tuple[Arg, ...], at: int, values: frozenset[str]) -> int:
         elif text == "--" or not text.startswith("-") or len(text) == 1:
             return at + (text == "--")
         else:
-            at += 2 if ("=" not in text and takes(text, values)) else 1
+            at += 2 if ("=" not in text and takes_value(text)) else 1
     return at
 
 
