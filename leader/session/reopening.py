@@ -16,7 +16,7 @@ from swarm.leader.session.errors import NothingKept, SessionHeld
 from swarm.leader.session.folder import Session, say_who_leads
 from swarm.leader.session.head import HEAD_FILE
 from swarm.leader.session.places import check_own_folder, state_folder_error
-from swarm.leader.session.presence import take_lock
+from swarm.leader.session.presence import leader_is_there, read_leader_file, take_lock
 from swarm.leader.session.recovery import Recovered, recover_journal
 from swarm.leader.session.stored import StoredSession
 
@@ -48,7 +48,7 @@ def reopen_session(
     try:
         lock = take_lock(stored.folder)
     except BlockingIOError:
-        raise SessionHeld(stored.id, stored.leader.pid if stored.leader else 0) from None
+        raise SessionHeld(stored.id, _pid_of_leader(stored.folder)) from None
     except OSError as error:
         raise state_folder_error(stored.folder, error) from error
     try:
@@ -64,6 +64,12 @@ def reopen_session(
         raise
     session = Session(stored.id, stored.folder, plan.name, program, control, recovered.journal, lock)
     return session, recovered
+
+
+def _pid_of_leader(folder: Path) -> int:
+    """Give the process that leads; 0 while whoever holds the session has not said so yet."""
+    leader = read_leader_file(folder)
+    return leader.pid if leader is not None and leader_is_there(folder, leader) else 0
 
 
 def _clear(stored: StoredSession) -> None:
