@@ -11,6 +11,7 @@ from swarm.permissions.shell.options import Split, split_options, takes
 from swarm.permissions.shell.touch import HERE, Touch, below
 from swarm.permissions.shell.touches_fetched import container, curl, downloaded
 from swarm.permissions.shell.touches_git import NAMED, git_touches
+from swarm.permissions.shell.touches_in_place import edited_in_place
 from swarm.permissions.shell.unwrap import find_starts
 from swarm.permissions.shell.wrappers import FIND_RUNNERS, SHELLS, interpreter, names
 
@@ -36,6 +37,7 @@ def touches(call: Call) -> Iterator[Touch]:
             yield from downloaded(call)
     elif interpreter(name) or name in SHELLS:
         yield from _script(call)
+    yield from edited_in_place(call)
 
 
 def _role(arg: Arg, role: str, walks: bool, lists: bool) -> Iterator[Touch]:
