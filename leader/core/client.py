@@ -6,6 +6,9 @@ from typing import Protocol
 
 from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, TeamView, Transcript
 
+BY_A_PERSON = "a person stopped it"
+"""Why a worker ended that a person has stopped, as the team and the journal tell it."""
+
 
 class Client(Protocol):
     """A session as a front end sees it."""
@@ -53,8 +56,11 @@ class Client(Protocol):
         Raises HeldRulesChanged if `held`, which the person saw, is not all that is held now.
         """
 
-    async def stop(self, worker: str | None = None) -> None:
-        """Stop one worker, or the whole team, in good order. Idempotent. Raises UnknownWorker."""
+    async def stop(self, worker: str | None = None, why: str = BY_A_PERSON) -> None:
+        """Stop one worker, or the whole team, in good order; `why` is kept as the reason of its end.
+
+        Idempotent. Raises UnknownWorker.
+        """
 
     async def stop_now(self) -> None:
         """End every process of the team at once."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from swarm.leader.core.client import BY_A_PERSON
 from swarm.leader.core.fake_script import Script
 from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, RequestView
 from swarm.leader.errors import (
@@ -27,7 +28,8 @@ BATCH_SECONDS = 0.016
 
 
 class FakeClient(Script):
-    """A `Client` in memory. `answers`, `stops`, `stopped_now` and `sent` record what a front end asked for.
+    """A `Client` in memory. `answers`, `stops`, `stop_reasons`, `stopped_now` and `sent` record what a
+    front end asked for.
 
     `failure`, if set, is raised by the next answer, which then decides nothing. `before_answer` is
     awaited by each answer, so that a test can hold it. `previews` are what is told of offers, by their
@@ -38,6 +40,7 @@ class FakeClient(Script):
         super().__init__(name, clock)
         self.answers: list[AnswerToRequest] = []
         self.stops: list[str | None] = []
+        self.stop_reasons: list[str] = []
         self.stopped_now = 0
         self.pauses: list[tuple[str | None, bool]] = []
         self.sent: list[tuple[str, str]] = []
@@ -114,11 +117,12 @@ class FakeClient(Script):
                 raise OfferRefused(offer.text)
         return found
 
-    async def stop(self, worker: str | None = None) -> None:
-        """Record the stop; the test plays what follows."""
+    async def stop(self, worker: str | None = None, why: str = BY_A_PERSON) -> None:
+        """Record the stop and why; the test plays what follows."""
         if worker is not None:
             self.worker(worker)
         self.stops.append(worker)
+        self.stop_reasons.append(why)
         if worker is None:
             self.change_team(stopping=True)
 

@@ -11,6 +11,7 @@ from swarm.ipc.messages import ChatMessage
 from swarm.leader.core.approvals import Approvals
 from swarm.leader.core.asking import Surroundings
 from swarm.leader.core.board import Board
+from swarm.leader.core.client import BY_A_PERSON
 from swarm.leader.core.entries import revoked_entry
 from swarm.leader.core.grants import grant_view, preview_offer
 from swarm.leader.core.house import Holding, LeaderHouse
@@ -217,12 +218,12 @@ class Leader:
         if self._approvals is not None:
             self._approvals.reconsider()
 
-    async def stop(self, worker: str | None = None) -> None:
+    async def stop(self, worker: str | None = None, why: str = BY_A_PERSON) -> None:
         """Stop one worker or the whole team in good order."""
         self._check_name(worker)
         if worker is None:
             self._interrupted = not self._supervisor.state.over
-        self._supervisor.post(StopWanted(worker, "a person stopped it"))
+        self._supervisor.post(StopWanted(worker, why))
 
     async def stop_now(self) -> None:
         """End every process of the team at once."""

@@ -171,7 +171,7 @@ class PauseWanted:
 
 @dataclass(frozen=True, slots=True)
 class StopWanted:
-    """A person wants this worker (None: the whole team) to end."""
+    """This worker (None: the whole team) is to end, since a person wants it or for what `why` says."""
 
     worker: str | None
     why: str

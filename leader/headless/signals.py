@@ -9,7 +9,7 @@ from collections.abc import Callable
 import anyio
 from anyio.abc import TaskStatus
 
-from swarm.leader.core.client import Client
+from swarm.leader.core.client import BY_A_PERSON, Client
 from swarm.leader.headless.failsafe import Failsafe
 from swarm.leader.headless.hangup import Hangup
 
@@ -21,7 +21,8 @@ class Stopper:
     """Watches for signals while it runs. `asked` is set by the first one that means an end.
 
     `say` may be changed while it watches, so that it can outlive the front end that it began with.
-    With `outlives_terminal`, `hung_up` is set instead where the terminal is gone, and nothing is stopped.
+    With `outlives_terminal`, `hung_up` is set instead where the terminal is gone, and nothing is stopped;
+    without it that stops the team once, however often it is told.
     `last_resort` ends the program if it cannot end in good order; it does not return.
     """
 
@@ -38,7 +39,10 @@ class Stopper:
         self.say = say
         self.asked = anyio.Event()
         self.hung_up = anyio.Event()
-        self._hangup = Hangup() if outlives_terminal else Hangup(())
+        self._outlives_terminal = outlives_terminal
+        self._hangup = Hangup()
+        self._hangups = 0
+        self._gone = False
 
     async def watch(self, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Stop the team when a signal comes; run until cancelled. Started when it watches."""
@@ -50,7 +54,8 @@ class Stopper:
                     await self._take(signal.Signals(number))
 
     async def _take(self, number: signal.Signals) -> None:
-        if number == signal.SIGHUP and self._is_left_alone():
+        told_before, hung_up = self._gone, number == signal.SIGHUP and self._is_gone()
+        if hung_up and (self._outlives_terminal or told_before):
             self.hung_up.set()
         elif self.asked.is_set():
             self.say(f"{number.name}: ending every process of the team now.")
@@ -58,7 +63,13 @@ class Stopper:
         else:
             self.say(f"{number.name}: stopping the team in good order; again ends it at once.")
             self.asked.set()
-            await self._client.stop()
+            await self._client.stop(why=self._reason(number))
+
+    def _reason(self, number: signal.Signals) -> str:
+        """Say why the team ends, as it is kept; a terminal that is gone is no person."""
+        if number == signal.SIGHUP and self._gone:
+            return "its terminal was closed, and nobody was to be waited for"
+        return BY_A_PERSON if number == signal.SIGINT else f"{number.name} stopped it"
 
     def _watched_over(self) -> Failsafe:
         """Give what ends the program if this cannot; nothing is watched over without a last resort."""
@@ -66,14 +77,17 @@ class Stopper:
         return Failsafe(watched, self._last_resort or _never, self._means_no_end)
 
     def _means_no_end(self, number: int) -> bool:
-        return number == signal.SIGHUP and (self._hangup.has_come or self.hung_up.is_set())
+        if number != signal.SIGHUP or not (self._gone or self._hangup.has_come):
+            return False
+        self._hangups += 1
+        return self._outlives_terminal or self._hangups > 1
 
-    def _is_left_alone(self) -> bool:
+    def _is_gone(self) -> bool:
         """Whether the terminal is gone. The system says so more than once, and so does the shell."""
         if self._hangup.has_come:
             self._hangup.let_go()
-            return True
-        return self.hung_up.is_set()
+            self._gone = True
+        return self._gone
 
 
 async def _beat(failsafe: Failsafe) -> None:

@@ -40,8 +40,8 @@ class Led(FakeClient):
         self.session.journal.append(Noticed(level="info", text="later"))
         return 3
 
-    async def stop(self, worker: str | None = None) -> None:
-        await super().stop(worker)
+    async def stop(self, worker: str | None = None, why: str = "") -> None:
+        await super().stop(worker, why)
         self.end.set()
 
 

@@ -61,7 +61,7 @@ HANGING = textwrap.dedent("""
     failsafe.HANG_LIMIT = 0.3
 
     class Hanging(FakeClient):
-        async def stop(self, worker=None):
+        async def stop(self, worker=None, why=""):
             while True:  # the fault that is to be survived
                 pass
 

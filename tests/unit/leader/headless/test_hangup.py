@@ -59,3 +59,41 @@ async def test_a_run_is_not_stopped_however_often_its_terminal_is_said_to_be_gon
         group.cancel_scope.cancel()
     os.close(theirs)
     assert client.stops == [None]
+
+
+async def test_a_run_that_waits_for_nobody_ends_once_in_good_order_however_often_its_terminal_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours, theirs = pty.openpty()
+    monkeypatch.setattr(signals, "Hangup", lambda: Hangup((theirs,)))
+    client = FakeClient()
+    stopper = Stopper(client, lambda _: None)
+    async with anyio.create_task_group() as group:
+        await group.start(stopper.watch)
+        os.close(ours)
+        with anyio.fail_after(10):
+            os.kill(os.getpid(), signal.SIGHUP)
+            await stopper.asked.wait()
+            os.kill(os.getpid(), signal.SIGHUP)
+            await stopper.hung_up.wait()
+        group.cancel_scope.cancel()
+    os.close(theirs)
+    assert (client.stops, client.stopped_now) == ([None], 0)
+    assert client.stop_reasons == ["its terminal was closed, and nobody was to be waited for"]
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [(signal.SIGINT, "a person stopped it"), (signal.SIGTERM, "SIGTERM stopped it")],
+)
+async def test_the_signal_is_kept_as_the_reason_of_the_end(number: signal.Signals, why: str) -> None:
+    client = FakeClient()
+    stopper = Stopper(client, lambda _: None)
+    async with anyio.create_task_group() as group:
+        await group.start(stopper.watch)
+        with anyio.fail_after(10):
+            os.kill(os.getpid(), number)
+            await stopper.asked.wait()
+        await anyio.wait_all_tasks_blocked()
+        group.cancel_scope.cancel()
+    assert client.stop_reasons == [why]
