@@ -15,6 +15,7 @@ from swarm.leader.errors import LeaderError
 from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
 from swarm.leader.tui.screens.main import MainScreen
+from swarm.leader.tui.screens.stop import StopScreen, about_team
 from swarm.leader.tui.settings import TerminalSettings
 from swarm.leader.tui.unhurried_app import UnhurriedApp
 from swarm.permissions.model import Mode, RuleText
@@ -158,25 +159,35 @@ class SwarmApp(UnhurriedApp):
             self.notify(str(error), severity="error", markup=False)
 
     def action_stop_or_leave(self) -> None:
-        """Stop the team in good order; after the run has ended, leave."""
-        if self._client.team().exit_code is not None:
+        """Ask whether to stop the team in good order; after the run has ended, leave."""
+        team = self._client.team()
+        if team.exit_code is not None:
             self.exit()
-        elif not self._stops:
-            self._stops = 1
-            self._main.header.stop_hint = STOP_HINT
-            self._main.header.refresh()
-            self.run_worker(self._stop(None), group="stops")
-            self._show()
+        elif not self._stops and not isinstance(self.screen, StopScreen):
+            self.push_screen(StopScreen(about_team(team)), self._stop_all_if)
+
+    def _stop_all_if(self, wanted: bool | None) -> None:
+        if wanted and not self._stops and self._client.team().exit_code is None:
+            self._stop_all()
+
+    def _stop_all(self) -> None:
+        self._stops = 1
+        self._main.header.stop_hint = STOP_HINT
+        self._main.header.refresh()
+        self.run_worker(self._stop(None), group="stops")
+        self._show()
 
     def action_interrupt(self) -> None:
         """Stop in good order, then at once, then leave whatever happens."""
+        if isinstance(self.screen, StopScreen):
+            self.screen.dismiss(False)
         if self._client.team().exit_code is not None or self._stops > 1:
             self.exit()
         elif self._stops == 1:
             self._stops = 2
             self.run_worker(self._stop_now(), group="stops")
         else:
-            self.action_stop_or_leave()
+            self._stop_all()
 
     async def _stop_now(self) -> None:
         await self._client.stop_now()

@@ -59,7 +59,8 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
     (
         "The run",
         (
-            ("q  Ctrl-C", "stop all in good order; leave, once it has ended"),
+            ("q", "stop all (asks first); leave, once it has ended"),
+            ("Ctrl-C", "stop all in good order; leave, once it has ended"),
             ("Ctrl-C again", "end all at once"),
             ("Ctrl-Z", "back to the shell for a while; `fg` brings the run back"),
             ("?", "this help"),

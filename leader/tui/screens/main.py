@@ -20,7 +20,7 @@ from swarm.leader.tui.screens import layout
 from swarm.leader.tui.screens.bindings import BINDINGS
 from swarm.leader.tui.screens.help import HelpScreen
 from swarm.leader.tui.screens.presses import PRESSES
-from swarm.leader.tui.screens.stop import StopScreen
+from swarm.leader.tui.screens.stop import StopScreen, about_worker
 from swarm.leader.tui.settings import TerminalSettings
 from swarm.leader.tui.widgets.card import ApprovalCard
 from swarm.leader.tui.widgets.footer import Footer
@@ -262,7 +262,7 @@ class MainScreen(Screen[None]):
         chosen = self.table.chosen
         for worker in self._team.workers:
             if worker.name == chosen and not worker.phase.ended:
-                question = StopScreen(worker, plain=self._settings.no_color)
+                question = StopScreen(about_worker(worker, plain=self._settings.no_color))
                 self.app.push_screen(question, self._stop_if(chosen))
 
     def _stop_if(self, worker: str) -> Callable[[bool | None], None]:

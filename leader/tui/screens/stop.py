@@ -1,4 +1,4 @@
-"""Asks before one worker is stopped."""
+"""Asks before one worker, or the whole team, is stopped."""
 
 from typing import ClassVar
 
@@ -9,13 +9,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from swarm.leader.core.views import WorkerView
+from swarm.leader.core.views import TeamView, WorkerView
 from swarm.leader.hostile import label
 from swarm.leader.tui import look
 
 
 class StopScreen(ModalScreen[bool]):
-    """Gives true if the worker is to be stopped."""
+    """Gives true if what the question is about is to be stopped. `q` is no answer that stops."""
 
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -23,14 +23,13 @@ class StopScreen(ModalScreen[bool]):
         ("escape,q", "answer(False)", "back"),
     ]
 
-    def __init__(self, worker: WorkerView, *, plain: bool = False) -> None:
+    def __init__(self, question: Text) -> None:
         super().__init__()
-        self._worker, self._plain = worker, plain
+        self._question = question
 
     def compose(self) -> ComposeResult:
         """Give the question."""
-        name, style = look.badge(label(self._worker.name, 40), self._worker.color, plain=self._plain)
-        text = Text("Stop ").append(name, style).append(" and everything it started?\n\n")
+        text = self._question.copy().append("\n\n")
         text.append("Enter", look.STRONG).append(" stops it   ", look.MUTED)
         text.append("Esc", look.STRONG).append(" does not", look.MUTED)
         with Vertical(id="dialog"):
@@ -39,3 +38,19 @@ class StopScreen(ModalScreen[bool]):
     def action_answer(self, stop: bool) -> None:
         """Close with the answer."""
         self.dismiss(stop)
+
+
+def about_worker(worker: WorkerView, *, plain: bool = False) -> Text:
+    """Give the question about one worker."""
+    name, style = look.badge(label(worker.name, 40), worker.color, plain=plain)
+    return Text("Stop ").append(name, style).append(" and everything it started?")
+
+
+def about_team(team: TeamView) -> Text:
+    """Give the question about all."""
+    active = sum(not worker.phase.ended for worker in team.workers)
+    be = "is" if active == 1 else "are"
+    text = Text(f"Stop the whole team? {active} of {len(team.workers)} {be} not done yet")
+    if team.queue:
+        text.append(f", {len(team.queue)} of their calls {'waits' if len(team.queue) == 1 else 'wait'}")
+    return text.append(".")

@@ -144,9 +144,31 @@ async def test_ctrl_c_stops_in_order_and_a_second_one_at_once(stage: Stage) -> N
         assert stage.client.stopped_now == 1
 
 
+async def test_q_asks_before_it_stops_a_team_at_work(stage: Stage) -> None:
+    stage.client.ask("tests", "Bash", {"command": "make"})
+    async with stage.run(80, 24):
+        await stage.press("q")
+        await stage.shows("Stop the whole team? 4 of 4 are not done yet, 1 of their calls")
+        await stage.press("q")
+        await stage.until(lambda: "Stop the whole team?" not in stage.text())
+        await stage.press("ctrl+q", "escape")
+        assert (stage.client.stops, stage.client.answers) == ([], [])
+        await stage.press("q", "ctrl+q", "enter")
+        await stage.shows("stopping: Ctrl-C again to end at once")
+        assert stage.client.stops == [None]
+
+
+async def test_ctrl_c_is_not_asked_about_even_where_q_is(stage: Stage) -> None:
+    async with stage.run(80, 24):
+        await stage.press("q", "ctrl+c")
+        await stage.shows("stopping: Ctrl-C again to end at once")
+        assert "Stop the whole team?" not in stage.text()
+        assert (stage.client.stops, stage.client.stopped_now) == ([None], 0)
+
+
 async def test_after_an_ordered_stop_the_screen_closes_with_the_run(stage: Stage) -> None:
     async with stage.run(80, 24):
-        await stage.press("q", "q")
+        await stage.press("q", "enter", "q")
         assert stage.client.stops == [None]
         stage.client.change_team(exit_code=130)
         await stage.until(lambda: stage.app.return_code is not None)
