@@ -133,14 +133,14 @@ def check_inotify() -> Finding:
             "inotify", False, "no more instances", "Raise fs.inotify.max_user_instances. " + advice
         )
     os.close(descriptor)
-    return Finding("inotify", True, "usable")
+    return Finding("inotify", True, "tells of new mail at once")
 
 
 def check_uvloop() -> Finding:
     """The faster event loop."""
     if find_spec("uvloop") is None:
         return Finding("uvloop", False, "not installed", "Install swarm-leader[fast] for a faster leader.")
-    return Finding("uvloop", True, "usable")
+    return Finding("uvloop", True, "makes the leader faster")
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (
