@@ -37,7 +37,8 @@ class LeaderLives(LeaderError):
         return (
             f"{self.session_id} is being led by process {self.pid}, so nothing was changed. "
             f"Reach it with `swarm pending {self.session_id}`, `swarm approve REQUEST {at}`, "
-            f"`swarm deny REQUEST {at}` and `swarm stop {at}`."
+            f"`swarm deny REQUEST {at}` and `swarm stop {at}`, or open a screen on it with "
+            f"`swarm resume {self.session_id}` on a terminal, without options."
         )
 
 

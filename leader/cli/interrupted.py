@@ -56,6 +56,18 @@ def session_to_resume(id_or_prefix: str | None) -> StoredSession:
     return session
 
 
+def session_to_look_at(id_or_prefix: str | None) -> StoredSession | None:
+    """Give the running session that is meant, if one is; without a name the only one, if none waits.
+
+    Raises what finding a session raises.
+    """
+    if id_or_prefix is None:
+        running = [session for session in list_sessions() if is_alive(session)]
+        return running[0] if len(running) == 1 and not interrupted_sessions() else None
+    session = find_session(id_or_prefix)
+    return session if is_alive(session) else None
+
+
 def waiting_lines(session: StoredSession) -> Iterator[str]:
     """Say what waited for an answer when a session was interrupted, a line each. Raises JournalError."""
     from swarm.leader.cli.story import waiting_line

@@ -1,7 +1,7 @@
 """What travels over a session's control socket, one JSON object a line. Holds no behaviour.
 
 The asking side sends one `Ask` and gets the `Reply` with the same `id`. `Watch` gets a `TeamIs` each
-time the team changes, until the connection closes.
+time the team changes, and if it wants that a `TranscriptsChanged`, until the connection closes.
 """
 
 from typing import Any, Literal
@@ -45,7 +45,9 @@ class AskTranscript(Ask, frozen=True, kw_only=True):
 
 
 class Watch(Ask, frozen=True, kw_only=True):
-    """Give the team now and whenever it changes."""
+    """Give the team now and whenever it changes; with `transcripts`, also whose transcript changes."""
+
+    transcripts: bool = False
 
 
 class GiveAnswer(Ask, frozen=True, kw_only=True):
@@ -139,6 +141,12 @@ class TeamIs(Reply, frozen=True, kw_only=True):
     team: TeamView
 
 
+class TranscriptsChanged(Reply, frozen=True, kw_only=True):
+    """The transcripts of these workers are others than before."""
+
+    workers: tuple[str, ...]
+
+
 class PreviewIs(Reply, frozen=True, kw_only=True):
     """What the offer would have let through."""
 
@@ -180,7 +188,7 @@ class Failed(Reply, frozen=True, kw_only=True):
     fields: dict[str, Any] = {}
 
 
-AnyReply = Done | TeamIs | TranscriptIs | PreviewIs | GrantsAre | HeldRulesAre | Failed
+AnyReply = Done | TeamIs | TranscriptsChanged | TranscriptIs | PreviewIs | GrantsAre | HeldRulesAre | Failed
 
 _KINDS: dict[Literal["text", "tool", "notice"], type[Entry]] = {
     "text": TextEntry,

@@ -33,6 +33,7 @@ from swarm.leader.control.messages import (
     StopWorker,
     TeamIs,
     TranscriptIs,
+    TranscriptsChanged,
     Watch,
     unpack_transcript,
 )
@@ -119,15 +120,25 @@ class RemoteClient:
 
     async def watch(self) -> AsyncIterator[TeamView]:
         """Give the team now and whenever it changes, until the leader ends. Takes the whole connection."""
+        async for reply in self._watch(Watch(id=self._next_id())):
+            yield self._expect(reply, TeamIs).team
+
+    async def watch_all(self) -> AsyncIterator[TeamView | frozenset[str]]:
+        """The same, and the names of workers whenever their transcripts have changed."""
+        async for reply in self._watch(Watch(id=self._next_id(), transcripts=True)):
+            if isinstance(reply, TranscriptsChanged):
+                yield frozenset(reply.workers)
+            else:
+                yield self._expect(reply, TeamIs).team
+
+    async def _watch(self, ask: Watch) -> AsyncIterator[AnyReply]:
         async with self._turn:
-            ask = Watch(id=self._next_id())
             await self._put(ask)
             while True:
                 try:
-                    reply = await self._take(ask)
+                    yield await self._take(ask)
                 except LeaderUnreachable:
                     return
-                yield self._expect(reply, TeamIs).team
 
     def _next_id(self) -> int:
         self._asks += 1

@@ -32,6 +32,7 @@ from swarm.leader.control.messages import (
     StopNow,
     StopWorker,
     TeamIs,
+    TranscriptsChanged,
     Watch,
     pack_transcript,
 )
@@ -161,12 +162,13 @@ class ControlServer:
         return Done(id=ask.id)
 
     async def _watch(self, stream: SocketStream, ask: Watch) -> None:
-        """Send the team until the client closes or reads too slowly."""
+        """Send the team, and whose transcripts change, until the client closes or reads too slowly."""
         async with anyio.create_task_group() as group:
             group.start_soon(_cancel_when_closed, stream, group.cancel_scope)
-            changed = anyio.Event()
+            changed, workers = anyio.Event(), set[str]()
 
-            def note(_: frozenset[str]) -> None:
+            def note(names: frozenset[str]) -> None:
+                workers.update(names)
                 changed.set()
 
             with self._client.subscribe(note):
@@ -177,6 +179,10 @@ class ControlServer:
                     if team is not shown:
                         await _send(stream, TeamIs(id=ask.id, team=team))
                         shown = team
+                    if workers and ask.transcripts:
+                        told = TranscriptsChanged(id=ask.id, workers=tuple(sorted(workers)))
+                        workers.clear()
+                        await _send(stream, told)
                     await changed.wait()
                     await anyio.sleep(WATCH_PAUSE)
 

@@ -1,7 +1,7 @@
 """The Textual application: joins one client and the main screen. Decides nothing, starts nothing."""
 
 import asyncio
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -15,7 +15,7 @@ from swarm.leader.errors import LeaderError
 from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
 from swarm.leader.tui.screens.main import MainScreen
-from swarm.leader.tui.screens.stop import StopScreen, about_team
+from swarm.leader.tui.screens.stop import StopScreen, about_leaving, about_team
 from swarm.leader.tui.settings import TerminalSettings
 from swarm.leader.tui.unhurried_app import UnhurriedApp
 from swarm.permissions.model import Mode, RuleText
@@ -159,12 +159,20 @@ class SwarmApp(UnhurriedApp):
             self.notify(str(error), severity="error", markup=False)
 
     def action_stop_or_leave(self) -> None:
-        """Ask whether to stop the team in good order; after the run has ended, leave."""
+        """Ask whether to stop the team in good order, or to leave where it goes on; leave an ended run."""
         team = self._client.team()
         if team.exit_code is not None:
             self.exit()
-        elif not self._stops and not isinstance(self.screen, StopScreen):
+        elif isinstance(self.screen, StopScreen):
+            return
+        elif self._settings.visiting:
+            self.push_screen(StopScreen(about_leaving(), "leaves"), self._leave_if)
+        elif not self._stops:
             self.push_screen(StopScreen(about_team(team)), self._stop_all_if)
+
+    def _leave_if(self, wanted: bool | None) -> None:
+        if wanted:
+            self.exit()
 
     def _stop_all_if(self, wanted: bool | None) -> None:
         if wanted and not self._stops and self._client.team().exit_code is None:
@@ -190,5 +198,6 @@ class SwarmApp(UnhurriedApp):
             self._stop_all()
 
     async def _stop_now(self) -> None:
-        await self._client.stop_now()
+        with suppress(LeaderError):  # a leader that is gone has ended already
+            await self._client.stop_now()
         self.exit()

@@ -91,8 +91,14 @@ HINTS: dict[Situation, tuple[Hint, ...]] = {
 }
 
 
-def hints(situation: Situation, *, put_aside: int = 0) -> tuple[Hint, ...]:
-    """Give the hints; `put_aside` requests can be brought back with Tab while none is shown."""
+def hints(situation: Situation, *, put_aside: int = 0, visiting: bool = False) -> tuple[Hint, ...]:
+    """Give the hints; `put_aside` requests can be brought back with Tab while none is shown.
+
+    Who is `visiting` leaves with `q`, and the run goes on.
+    """
+    found = HINTS[situation]
+    if visiting:
+        found = tuple(("q", "leave") if key == "q" else (key, what) for key, what in found)
     if situation is Situation.WATCHING and put_aside:
-        return (("Tab", f"{put_aside} put aside"), *HINTS[situation])
-    return HINTS[situation]
+        return (("Tab", f"{put_aside} put aside"), *found)
+    return found

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class TerminalSettings:
     """`clock` gives seconds of the epoch, `monotonic` seconds for the grace after a change of the card.
 
-    `still` asks for no movement, `ascii_only` for no character beyond ASCII.
+    `still` asks for no movement, `ascii_only` for no character beyond ASCII. `visiting` says that the run
+    is led elsewhere and goes on when the screen is left.
     """
 
     clock: Callable[[], float] = time.time
@@ -17,6 +18,7 @@ class TerminalSettings:
     no_color: bool = False
     still: bool = False
     ascii_only: bool = False
+    visiting: bool = False
 
 
 def read_settings(env: Mapping[str, str], encoding: str) -> TerminalSettings:

@@ -10,7 +10,7 @@ import pytest
 from support.plans import bash, write_plan
 from support.programs import swarm
 from support.screens import ENDED, Screen, is_alive
-from support.tmux import PROGRAM, PROMPT
+from support.tmux import PROGRAM, PROMPT, open_terminal
 from support.waiting import wait_until
 from swarm.leader.tui.restore import MODES_OFF
 
@@ -140,6 +140,53 @@ def test_a_run_outlives_its_terminal_and_can_be_answered_from_elsewhere(
     assert is_alive(leader)
     assert swarm("approve", "r1", "--digest", asked["digest"][:12], cwd=project).code == 0
     wait_until(lambda: not is_alive(leader))
+    assert (project / "made").exists()
+
+
+def test_a_run_that_lost_its_terminal_is_seen_and_answered_on_another(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(project, {"asking": [bash("touch made"), bash("touch more")]})
+    screen.start()
+    screen.card("$ touch made")
+    leader = screen.leader()
+    screen.terminal.tmux("kill-session")
+    with open_terminal(project) as terminal:
+        other = Screen(terminal)
+        before = terminal.run("stty -a")
+        other.start(command="resume")
+        other.answer("y", "$ touch made")
+        other.card("$ touch more")
+        assert (project / "made").exists()
+        terminal.press("q")
+        terminal.shows("Leave this screen? The run goes on")
+        terminal.press("Enter")
+        assert other.exit_code() == 0
+        assert is_alive(leader)
+        assert_sane(other, before)
+        other.start(command="resume")
+        other.answer("y", "$ touch more")
+        assert other.leave() == 0
+        assert (project / "more").exists()
+        wait_until(lambda: not is_alive(leader))
+        assert_sane(other, before)
+
+
+def test_a_screen_that_was_opened_again_and_is_closed_leaves_the_run_alone(
+    screen: Screen, project: Path
+) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    screen.start()
+    screen.card("$ touch made")
+    with open_terminal(project) as terminal:
+        other = Screen(terminal)
+        other.start(command="resume")
+        other.card("$ touch made")
+        viewer = other.leader()
+        terminal.tmux("kill-session")
+        wait_until(lambda: not is_alive(viewer))
+    screen.answer("y", "$ touch made")
+    assert screen.leave() == 0
     assert (project / "made").exists()
 
 

@@ -121,7 +121,8 @@ class MainScreen(Screen[None]):
     def show_state(self, *, force: bool = False) -> None:
         """Share out the room and bring card, title and footer in step with what they show."""
         self._refresh_title()
-        self.footer.update(hints(self.situation, put_aside=len(self.approval.deck.aside)))
+        aside, visiting = len(self.approval.deck.aside), self._settings.visiting
+        self.footer.update(hints(self.situation, put_aside=aside, visiting=visiting))
         state = (
             self.size,
             self.approval.deck,

@@ -1,4 +1,4 @@
-"""Asks before one worker, or the whole team, is stopped."""
+"""Asks before one worker or the whole team is stopped, or a screen is left whose run goes on."""
 
 from typing import ClassVar
 
@@ -15,29 +15,29 @@ from swarm.leader.tui import look
 
 
 class StopScreen(ModalScreen[bool]):
-    """Gives true if what the question is about is to be stopped. `q` is no answer that stops."""
+    """Gives true if what the question is about is to be done; `does` says what. `q` does not."""
 
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("enter", "answer(True)", "stop it"),
+        ("enter", "answer(True)", "do it"),
         ("escape,q", "answer(False)", "back"),
     ]
 
-    def __init__(self, question: Text) -> None:
+    def __init__(self, question: Text, does: str = "stops it") -> None:
         super().__init__()
-        self._question = question
+        self._question, self._does = question, does
 
     def compose(self) -> ComposeResult:
         """Give the question."""
         text = self._question.copy().append("\n\n")
-        text.append("Enter", look.STRONG).append(" stops it   ", look.MUTED)
+        text.append("Enter", look.STRONG).append(f" {self._does}   ", look.MUTED)
         text.append("Esc", look.STRONG).append(" does not", look.MUTED)
         with Vertical(id="dialog"):
             yield Static(text, id="dialog-text")
 
-    def action_answer(self, stop: bool) -> None:
+    def action_answer(self, yes: bool) -> None:
         """Close with the answer."""
-        self.dismiss(stop)
+        self.dismiss(yes)
 
 
 def about_worker(worker: WorkerView, *, plain: bool = False) -> Text:
@@ -54,3 +54,10 @@ def about_team(team: TeamView) -> Text:
     if team.queue:
         text.append(f", {len(team.queue)} of their calls {'waits' if len(team.queue) == 1 else 'wait'}")
     return text.append(".")
+
+
+def about_leaving() -> Text:
+    """Give the question about a screen whose run goes on without it."""
+    return Text(
+        "Leave this screen? The run goes on, and `swarm resume` opens it again. Ctrl-C stops the team."
+    )
