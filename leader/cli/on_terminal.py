@@ -68,7 +68,7 @@ async def run_on_terminal(leader: Leading, session: Session, plan: TeamPlan, sho
             await _show(show, leader)
             screen.cancel_scope.cancel()
         if not run.over.is_set():
-            stopper.say = output.message
+            stopper.say = output.passing_message
             code = await _go_on_without_screen(run, leader, session, plan, stopper)
             group.cancel_scope.cancel()
             return code
@@ -102,7 +102,7 @@ async def _close_without_terminal(stopper: Stopper, screen: anyio.CancelScope) -
 async def _go_on_without_screen(
     run: Run, leader: Leading, session: Session, plan: TeamPlan, stopper: Stopper
 ) -> int:
-    output.message(
+    output.passing_message(
         f"The run goes on without its screen; Ctrl-C stops it. What waits: swarm pending {session.id}"
     )
     front = HeadlessFront(

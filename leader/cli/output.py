@@ -1,11 +1,18 @@
 """The only place that prints. Output goes to stdout, messages to stderr; neither is ever in the other."""
 
 import os
+import select
 import shutil
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TextIO
+
+CHUNK = 4096
+"""Bytes that a pipe takes at once if it takes any."""
+LOOK = 0.1
+"""Seconds after which a printer that waits for a reader looks whether it still has to."""
 
 
 def line(text: str = "") -> None:
@@ -25,6 +32,25 @@ def message(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
         return
+
+
+def passing_message(text: str) -> None:
+    """Print a message unless stderr takes none just now: for where nothing may wait, as an event loop."""
+    descriptor = _descriptor_of(sys.stderr)
+    if descriptor is None or _takes(descriptor, 0.0):
+        message(text)
+
+
+def _descriptor_of(stream: TextIO | None) -> int | None:
+    try:
+        return None if stream is None else stream.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+def _takes(descriptor: int, seconds: float) -> bool:
+    """Say whether a pipe or terminal takes CHUNK bytes without a wait, or does so within `seconds`."""
+    return bool(select.select((), (descriptor,), (), seconds)[1])
 
 
 def colors_wanted(environment: Mapping[str, str], is_terminal: bool) -> bool:
@@ -81,10 +107,14 @@ def flush() -> None:
 
 
 class StdoutPrinter:
-    """Writes whole lines to stdout. When nobody reads any more it says so once and drops the rest."""
+    """Writes whole lines to stdout. When nobody reads any more it says so once and drops the rest.
+
+    A reader that is slow is waited for, until `give_up`.
+    """
 
     def __init__(self) -> None:
         self._gone = False
+        self._given_up = threading.Event()
         self._lock = threading.Lock()
 
     def write(self, text: str) -> None:
@@ -93,15 +123,30 @@ class StdoutPrinter:
             if self._gone:
                 return
             try:
-                print(text, end="", flush=True)
+                self._write(text)
             except (OSError, ValueError):
                 self._gone = True
                 drop_stdout()
-                message("Nobody reads the output any more. The run goes on without it.")
+                passing_message("Nobody reads the output any more. The run goes on without it.")
+
+    def _write(self, text: str) -> None:
+        descriptor = _descriptor_of(sys.stdout)
+        if descriptor is None:
+            print(text, end="", flush=True)
+            return
+        left = memoryview(text.encode(sys.stdout.encoding, errors="backslashreplace"))
+        while left and not self._given_up.is_set():
+            if _takes(descriptor, LOOK):
+                with suppress(BlockingIOError):  # another was quicker, where several write to it
+                    left = left[os.write(descriptor, left[:CHUNK]) :]
 
     def message(self, text: str) -> None:
-        """Write a message."""
-        message(text)
+        """Write a message, unless stderr takes none."""
+        passing_message(text)
+
+    def give_up(self) -> None:
+        """Wait for no reader any more."""
+        self._given_up.set()
 
 
 def drop_stdout() -> None:

@@ -10,10 +10,32 @@ from collections.abc import Callable, Iterable
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
-FIRST_LIMIT = 20.0
-"""Seconds from the first signal to the forced end: the workers' grace, their trees' end, and some more."""
-AGAIN_LIMIT = 8.5
-"""Seconds from the second signal, after which nothing is waited for but the end of all trees."""
+
+class Stage(NamedTuple):
+    """One part of an end, and how long it may take, in seconds."""
+
+    what: str
+    limit: float
+
+
+CLEAN_UP = Stage("sockets, locks and folders are given back", 2.0)
+OUTPUT = Stage("output and journal are written out", 0.5)
+IN_ORDER = (
+    Stage("the workers end by themselves", 5.0),
+    Stage("what is left of their trees is ended", 2.5),
+    CLEAN_UP,
+    OUTPUT,
+)
+"""What follows the first signal. A screen shows it; the terminal has its modes back before OUTPUT."""
+AT_ONCE = (Stage("all trees are killed", 2.0), CLEAN_UP, OUTPUT)
+"""What follows the second signal, or SIGQUIT."""
+SPARE = 3.5
+"""Seconds that all may take longer than planned before the end is forced, on a machine that is busy."""
+
+FIRST_LIMIT = sum(stage.limit for stage in IN_ORDER) + SPARE
+"""Seconds from the first signal to the forced end."""
+AGAIN_LIMIT = sum(stage.limit for stage in AT_ONCE) + SPARE
+"""Seconds from the second signal to it."""
 HANG_LIMIT = 3.5
 """Seconds without a beat of the event loop after which it counts as hung, once a signal has come."""
 _LOOK = 0.25
@@ -81,11 +103,11 @@ class Failsafe:
         if self._spares(number):
             return
         now = time.monotonic()
+        if self._again is None and (self._first is not None or number == signal.SIGQUIT):
+            self._again = now
         if self._first is None:
             self._first = now
             threading.Thread(target=self._count, name="failsafe", daemon=True).start()
-        elif self._again is None:
-            self._again = now
 
     def _count(self) -> None:
         while not self._over.wait(_LOOK):

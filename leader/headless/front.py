@@ -10,6 +10,7 @@ import msgspec
 
 from swarm.leader.core.client import Client
 from swarm.leader.headless.events import AnyHeadlessEvent
+from swarm.leader.headless.failsafe import OUTPUT
 from swarm.leader.headless.follower import Follower
 from swarm.leader.headless.lines import Lines
 from swarm.leader.headless.signals import Stopper
@@ -28,7 +29,10 @@ class Printer(Protocol):
         """Write whole lines. Never raises: what nobody reads is dropped."""
 
     def message(self, text: str) -> None:
-        """Write a line that is not output."""
+        """Write a line that is not output. Never waits for a reader."""
+
+    def give_up(self) -> None:
+        """Drop what nobody has read so far, and all that follows; a `write` that waits returns."""
 
 
 class Telling(Protocol):
@@ -100,20 +104,30 @@ class HeadlessFront:
                     last_resort=self._last_resort,
                 )
                 await signals.start(stopper.watch)
-            code = await self._tell_until(led)
+            over = anyio.Event()
+            signals.start_soon(self._limit_output, stopper, over)
+            code = await self._tell_until(led, over)
             if stopper.asked.is_set():
                 code = INTERRUPTED
             await self._print(list(self._close(code, plan_file)))
             signals.cancel_scope.cancel()
         return code
 
-    async def _tell_until(self, led: Callable[[], Awaitable[int]]) -> int:
+    async def _limit_output(self, stopper: Stopper, over: anyio.Event) -> None:
+        """Let output that nobody reads not hold up the end that a signal has asked for."""
+        await stopper.asked.wait()
+        await over.wait()
+        await anyio.sleep(OUTPUT.limit)
+        self._printer.give_up()
+
+    async def _tell_until(self, led: Callable[[], Awaitable[int]], over: anyio.Event) -> int:
         follower = Follower(self._journal)
         async with anyio.create_task_group() as telling:
             telling.start_soon(self._tell_all, follower)
             try:
                 code = await led()
             finally:
+                over.set()
                 follower.finish()
         return code
 

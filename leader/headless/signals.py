@@ -1,4 +1,4 @@
-"""What signals do to a run: the first stops the team in good order, the next ends it at once.
+"""What signals do to a run: the first stops the team in good order, the next, or SIGQUIT, ends it at once.
 
 A terminal that is gone is no wish to stop: a run that waits for a person goes on without it.
 """
@@ -57,7 +57,8 @@ class Stopper:
         told_before, hung_up = self._gone, number == signal.SIGHUP and self._is_gone()
         if hung_up and (self._outlives_terminal or told_before):
             self.hung_up.set()
-        elif self.asked.is_set():
+        elif self.asked.is_set() or number == signal.SIGQUIT:
+            self.asked.set()
             self.say(f"{number.name}: ending every process of the team now.")
             await self._client.stop_now()
         else:
@@ -102,5 +103,5 @@ def _never() -> None:
 
 def _ending_signals() -> tuple[signal.Signals, ...]:
     """Give the signals that end a run; one that is ignored (as by nohup) stays ignored."""
-    ending = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    ending = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     return tuple(number for number in ending if signal.getsignal(number) is not signal.SIG_IGN)

@@ -8,10 +8,13 @@ import threading
 
 import pytest
 
+from swarm.leader.core.processes import TERM_GRACE
+from swarm.leader.core.team import STOP_GRACE
 from swarm.leader.headless.failsafe import (
     AGAIN_LIMIT,
     FIRST_LIMIT,
     HANG_LIMIT,
+    IN_ORDER,
     Armed,
     Failsafe,
     is_due,
@@ -35,6 +38,19 @@ def test_the_end_is_forced_when_the_loop_hangs_or_the_time_is_over(
     armed: Armed, now: float, due: bool
 ) -> None:
     assert is_due(armed, now) is due
+
+
+def test_an_end_in_good_order_leaves_the_workers_all_the_time_that_they_are_promised() -> None:
+    workers, trees, *_ = IN_ORDER
+    assert workers.limit >= STOP_GRACE
+    assert trees.limit > TERM_GRACE
+    assert FIRST_LIMIT > AGAIN_LIMIT > HANG_LIMIT
+
+
+def test_a_signal_that_ends_at_once_counts_as_the_second() -> None:
+    with Failsafe((signal.SIGQUIT,), lambda: None) as failsafe:
+        signal.raise_signal(signal.SIGQUIT)
+        assert "again=None" not in repr(failsafe)
 
 
 def test_the_handlers_of_before_are_back_afterwards() -> None:

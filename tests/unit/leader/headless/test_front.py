@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class Page:
         self.text = ""
         self.messages: list[str] = []
         self.told = anyio.Event()
+        self.given_up = False
 
     def write(self, text: str) -> None:
         self.text += text
@@ -31,6 +33,9 @@ class Page:
     def message(self, text: str) -> None:
         self.messages.append(text)
         self.told.set()
+
+    def give_up(self) -> None:
+        self.given_up = True
 
 
 @pytest.fixture
@@ -121,3 +126,46 @@ async def test_a_failure_of_the_leader_is_raised(journal: Journal) -> None:
     with pytest.raises(ExceptionGroup) as caught, anyio.fail_after(20):
         await front.run(lead, "/p")
     assert caught.group_contains(JournalError)
+
+
+class UnreadPage(Page):
+    """A printer whose reader has stopped to read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dropped = threading.Event()
+
+    def write(self, text: str) -> None:
+        assert self.dropped.wait(20), "a write that nobody reads was never given up"
+
+    def give_up(self) -> None:
+        self.dropped.set()
+
+
+async def test_output_that_nobody_reads_does_not_hold_up_the_end_that_a_signal_asks_for(
+    journal: Journal,
+) -> None:
+    page, client = UnreadPage(), FakeClient()
+
+    async def lead() -> int:
+        journal.append(Noticed(level="info", text="unread"))
+        os.kill(os.getpid(), signal.SIGTERM)
+        await page.told.wait()
+        assert not page.dropped.is_set()
+        return 0
+
+    with anyio.fail_after(20):
+        assert await HeadlessFront(client, journal, page, as_json=True).run(lead, "/p") == 130
+
+
+async def test_the_signal_that_asks_for_a_quick_end_ends_at_once(journal: Journal) -> None:
+    page, client = Page(), FakeClient()
+
+    async def lead() -> int:
+        os.kill(os.getpid(), signal.SIGQUIT)
+        await page.told.wait()
+        return 0
+
+    with anyio.fail_after(20):
+        assert await HeadlessFront(client, journal, page, as_json=False).run(lead, "/p") == 130
+    assert client.stopped_now == 1
