@@ -9,10 +9,9 @@ import pytest
 
 from support.plans import bash, write_plan
 from support.programs import swarm
-from support.screens import ENDED, Screen, is_alive
+from support.screens import Screen, is_alive
 from support.tmux import PROGRAM, PROMPT, open_terminal
 from support.waiting import wait_until
-from swarm.leader.tui.restore import MODES_OFF
 
 STUBBORN = "#!/bin/sh\ntrap '' INT TERM HUP; while :; do sleep 60; done\n"
 
@@ -200,21 +199,15 @@ def test_a_run_without_its_terminal_still_ends_in_good_order(
     assert not (project / "made").exists()
 
 
-def test_what_a_killed_leader_leaves_on_the_terminal_is_switched_off_by_hand_and_its_run_resumed(
+def test_a_killed_leader_leaves_a_terminal_in_order_with_a_hint_by_which_its_run_is_resumed(
     running: tuple[Screen, list[psutil.Process], str], project: Path
 ) -> None:
     screen, tree, before = running
     tree[0].kill()
-    screen.terminal.until(lambda text: f"{ENDED} 137" in text)
-    assert screen.terminal.modes_on() == {
-        "the alternate screen",
-        "a hidden cursor",
-        "mouse reports",
-        "mouse reports in decimals",
-    }
-    assert screen.terminal.pastes_in_brackets()
-    switched_off = MODES_OFF.replace("\x1b", r"\033")
-    screen.terminal.run(f"printf '{switched_off}'")
+    screen.terminal.shows("The leader was killed; go on: swarm resume")
+    wait_until(lambda: not screen.terminal.modes_on())
+    screen.terminal.press("Enter")
+    screen.terminal.shows(PROMPT.strip())
     assert_sane(screen, before)
     assert not (project / "made").exists()
     screen.start(command="resume")
