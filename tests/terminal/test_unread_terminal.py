@@ -147,7 +147,8 @@ def test_a_run_on_a_terminal_that_nobody_reads_can_be_stopped(
     terminal: UnreadTerminal, project: Path
 ) -> None:
     terminal.shows("$ touch one", "noise")
-    below = psutil.Process(terminal.process.pid).children(recursive=True)
+    children = psutil.Process(terminal.process.pid).children(recursive=True)
+    below = [child for child in children if "swarm-guard" not in child.cmdline()]  # which minds the screen
     terminal.fill()
     assert swarm("stop", cwd=project).code == 0
     wait_until(lambda: not [process for process in below if process.is_running()])
