@@ -45,6 +45,7 @@ from swarm.leader.core.worker_environment import worker_environment
 from swarm.leader.core.worker_limits import over_memory, over_output
 
 TICK = 0.1  # seconds
+STOOD_STILL = 5.0  # seconds between two ticks after which it was this process that did not run
 LOOK = 1.0  # seconds between two looks at the machine and at what workers take of it
 
 
@@ -246,6 +247,11 @@ class Supervisor:
         before = time.monotonic()
         while True:
             await anyio.sleep(TICK)
+            if time.monotonic() - before > STOOD_STILL:  # by Ctrl-Z, say: first hear what came meanwhile
+                before = time.monotonic()
+                for attempt in self.attempts.values():
+                    attempt.link.heard = before
+                continue
             self._look_for_silence()
             for over in over_output(self.state.workers, self._output()):
                 self.post(over)
