@@ -1,6 +1,5 @@
 """Reads a journal for the audit, and says what is known of it beyond its chain. Changes nothing."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from swarm.leader.errors import JournalError
 from swarm.leader.session.chain import LINE_CAP
 from swarm.leader.session.entries import SessionStarted
 from swarm.leader.session.head import read_head
+from swarm.leader.session.places import open_regular
 from swarm.leader.session.reading import read_journal
 
 
@@ -43,7 +43,7 @@ def session_start(journal: Path) -> SessionStarted:
 
 def _lines(path: Path) -> Iterator[bytes]:
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        with open_regular(path) as file:
             while line := file.readline(LINE_CAP + 1):
                 yield line if len(line) <= LINE_CAP else line + b"\n"
     except OSError as error:

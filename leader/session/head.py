@@ -10,7 +10,7 @@ import msgspec
 
 from swarm.leader.errors import LeaderError
 from swarm.leader.session.journal import Journal
-from swarm.leader.session.places import write_whole
+from swarm.leader.session.places import open_regular, write_whole
 
 HEAD_FILE = "journal.head"
 _CAP = 4096
@@ -34,7 +34,7 @@ def note_head(folder: Path, journal: Journal) -> None:
 def read_head(folder: Path) -> JournalHead | None:
     """Give the note of a session that has ended; None if there is none or it cannot be read."""
     try:
-        with (folder / HEAD_FILE).open("rb") as file:
+        with open_regular(folder / HEAD_FILE) as file:
             return msgspec.json.decode(file.read(_CAP), type=JournalHead)
     except (OSError, msgspec.MsgspecError):
         return None

@@ -52,7 +52,7 @@ def take_lock(folder: Path) -> int:
 def lock_is_held(folder: Path) -> bool:
     """Say whether some process holds the session's lock."""
     try:
-        descriptor = os.open(folder / _LOCK_FILE, os.O_RDONLY | os.O_NOFOLLOW)
+        descriptor = os.open(folder / _LOCK_FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return False
     try:

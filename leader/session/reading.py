@@ -8,6 +8,7 @@ from swarm.leader.errors import JournalBroken, JournalError
 from swarm.leader.session.chain import GENESIS, LINE_CAP, Record, decode, unseal
 from swarm.leader.session.entries import FORMAT, SessionStarted
 from swarm.leader.session.errors import NewerJournal
+from swarm.leader.session.places import open_regular
 
 
 class JournalReading(Iterator[Record]):
@@ -27,10 +28,9 @@ class JournalReading(Iterator[Record]):
         self.last_hash = GENESIS
         self._follow = follow
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+            self._file = open_regular(path)
         except OSError as error:
             raise JournalError(str(path), f"it cannot be read ({error.strerror})") from error
-        self._file = os.fdopen(descriptor, "rb")
 
     def __next__(self) -> Record:
         if self._file.closed:
@@ -95,7 +95,7 @@ def read_last(path: Path) -> Record | None:
     Reads at most the last 64 KiB, so that many journals can be looked at quickly.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - 64 * 1024))
             lines = file.read().split(b"\n")

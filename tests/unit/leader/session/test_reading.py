@@ -1,5 +1,6 @@
 """What reading a journal finds, whatever was done to the file."""
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from swarm.leader.errors import JournalBroken, JournalError
 from swarm.leader.session.chain import GENESIS, seal
 from swarm.leader.session.entries import AnyEntry, Noticed
-from swarm.leader.session.reading import read_journal
+from swarm.leader.session.head import HEAD_FILE, read_head
+from swarm.leader.session.presence import lock_is_held
+from swarm.leader.session.reading import read_journal, read_last
 
 
 def lines_of(count: int) -> list[bytes]:
@@ -106,3 +109,13 @@ def test_a_reader_that_follows_goes_on_behind_a_line_that_was_half_there(tmp_pat
         path.write_bytes(WHOLE)
         assert [record.n for record in reading] == [2, 3, 4]
         assert reading.torn == 0
+
+
+def test_a_pipe_in_the_place_of_a_file_of_a_session_is_never_waited_for(tmp_path: Path) -> None:
+    for name in ("journal.jsonl", HEAD_FILE, "lock"):
+        os.mkfifo(tmp_path / name, 0o600)
+    with pytest.raises(JournalError, match="no regular file"):
+        read_journal(tmp_path / "journal.jsonl")
+    assert read_last(tmp_path / "journal.jsonl") is None
+    assert read_head(tmp_path) is None
+    assert not lock_is_held(tmp_path)
