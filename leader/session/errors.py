@@ -23,6 +23,23 @@ class SessionHeld(LeaderError):
         )
 
 
+class SessionCopied(LeaderError):
+    """The folder was copied or renamed: to go on here would end what the session itself still runs."""
+
+    exit_code = 2
+
+    def __init__(self, folder: str, session_id: str) -> None:
+        super().__init__(folder, session_id)
+        self.folder = folder
+        self.session_id = session_id
+
+    def __str__(self) -> str:
+        return (
+            f"{self.folder} is a copy of the session {self.session_id} or was renamed, so nothing was "
+            f"changed. Give it its name back, or go on with that one: swarm resume {self.session_id}."
+        )
+
+
 class NothingKept(LeaderError):
     """Not one entry of a journal can be trusted, so there is nothing to go on with."""
 

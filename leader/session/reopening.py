@@ -12,11 +12,11 @@ from swarm.leader.plan.load import load_plan_text
 from swarm.leader.plan.resolved import TeamPlan
 from swarm.leader.plan.source import read_source
 from swarm.leader.session.chain import Record
-from swarm.leader.session.errors import NothingKept, SessionHeld
+from swarm.leader.session.errors import NothingKept, SessionCopied, SessionHeld
 from swarm.leader.session.folder import Session, say_who_leads
 from swarm.leader.session.head import HEAD_FILE
 from swarm.leader.session.places import check_own_folder, state_folder_error
-from swarm.leader.session.presence import leader_is_there, read_leader_file, take_lock
+from swarm.leader.session.presence import is_process_of, leader_is_there, read_leader_file, take_lock
 from swarm.leader.session.recovery import Recovered, recover_journal
 from swarm.leader.session.stored import StoredSession
 
@@ -41,8 +41,8 @@ def reopen_session(
 ) -> tuple[Session, Recovered]:
     """Make this process the leader of a session, after `take` was given each record of its journal.
 
-    Raises SessionHeld, NothingKept, JournalError, UnsafeFolder or StateFolderError; then nothing has
-    changed.
+    Raises SessionHeld, SessionCopied, NothingKept, JournalError, UnsafeFolder or StateFolderError; then
+    nothing has changed.
     """
     check_own_folder(stored.folder)
     try:
@@ -52,6 +52,7 @@ def reopen_session(
     except OSError as error:
         raise state_folder_error(stored.folder, error) from error
     try:
+        _require_left(stored)
         recovered = recover_journal(stored.journal, take, clock)
         try:
             _clear(stored)
@@ -64,6 +65,17 @@ def reopen_session(
         raise
     session = Session(stored.id, stored.folder, plan.name, program, control, recovered.journal, lock)
     return session, recovered
+
+
+def _require_left(stored: StoredSession) -> None:
+    """Refuse a folder whose session may be led elsewhere: a free lock tells nothing in a copy."""
+    leader = read_leader_file(stored.folder)
+    if leader is None:
+        return
+    if leader.session_id != stored.id:
+        raise SessionCopied(str(stored.folder), leader.session_id)
+    if leader.pid != os.getpid() and is_process_of(leader.pid, leader.process_started):
+        raise SessionHeld(stored.id, leader.pid)
 
 
 def _pid_of_leader(folder: Path) -> int:

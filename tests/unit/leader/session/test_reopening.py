@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from swarm.leader.plan.errors import PlanInvalid
 from swarm.leader.plan.load import load_plan
 from swarm.leader.session.chain import Record
 from swarm.leader.session.entries import FORMAT, Noticed, SessionStarted
-from swarm.leader.session.errors import NewerJournal, NothingKept, SessionHeld
+from swarm.leader.session.errors import NewerJournal, NothingKept, SessionCopied, SessionHeld
 from swarm.leader.session.folder import Session, create_session
 from swarm.leader.session.journal import Journal
-from swarm.leader.session.presence import lock_is_held, read_leader_file, write_leader_file
+from swarm.leader.session.presence import lock_is_held, process_start, read_leader_file, write_leader_file
 from swarm.leader.session.reading import read_journal
 from swarm.leader.session.recovery import Recovered, recover_journal
 from swarm.leader.session.reopening import reopen_session, stored_plan
@@ -232,3 +233,24 @@ def test_a_journal_of_a_newer_format_is_refused_and_left_as_it_is(tmp_path: Path
         recover_journal(journal.path, ignore, lambda: 2.0)
     assert journal.path.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["journal.jsonl"]
+
+
+def test_a_copy_of_a_session_is_not_gone_on_with_since_that_would_end_the_workers_of_the_other(
+    tmp_path: Path,
+) -> None:
+    stored, environment = left_session(tmp_path)
+    shutil.copytree(stored.folder, stored.folder.with_name("a-copy"))
+    with pytest.raises(SessionCopied, match=f"swarm resume {stored.id}"):
+        reopened(find_session("a-copy", environment=environment))
+
+
+def test_a_free_lock_is_not_believed_while_the_leader_lives(tmp_path: Path) -> None:
+    stored, _ = left_session(tmp_path)
+    assert stored.leader is not None
+    parent = os.getppid()
+    started = process_start(parent)
+    assert started is not None
+    leader = msgspec.structs.replace(stored.leader, pid=parent, process_started=started)
+    write_leader_file(stored.folder, leader)
+    with pytest.raises(SessionHeld, match=str(parent)):
+        reopened(stored)
