@@ -15,7 +15,7 @@ from swarm.leader.errors import LeaderError
 from swarm.leader.registry import QueueUpdater
 from swarm.leader.tui.filters import AsciiOnly, WithoutColor
 from swarm.leader.tui.screens.main import MainScreen
-from swarm.leader.tui.screens.stop import StopScreen, about_leaving, about_team
+from swarm.leader.tui.screens.stop import StopScreen, about_team
 from swarm.leader.tui.settings import TerminalSettings
 from swarm.leader.tui.unhurried_app import UnhurriedApp
 from swarm.permissions.model import Mode, RuleText
@@ -159,23 +159,18 @@ class SwarmApp(UnhurriedApp):
             self.notify(str(error), severity="error", markup=False)
 
     def action_stop_or_leave(self) -> None:
-        """Ask whether to stop the team in good order, or to leave where it goes on; leave an ended run."""
+        """Ask whether to stop the team in good order; leave a run that has ended or is led elsewhere."""
         team = self._client.team()
-        if team.exit_code is not None:
+        if self._settings.visiting or team.exit_code is not None:
             self.exit()
-        elif isinstance(self.screen, StopScreen):
-            return
-        elif self._settings.visiting:
-            self.push_screen(StopScreen(about_leaving(), "leaves"), self._leave_if)
-        elif not self._stops:
-            self.push_screen(StopScreen(about_team(team)), self._stop_all_if)
-
-    def _leave_if(self, wanted: bool | None) -> None:
-        if wanted:
-            self.exit()
+        elif not self._stops and not isinstance(self.screen, StopScreen):
+            question = StopScreen(about_team(team), self._settings.monotonic, again=True)
+            self.push_screen(question, self._stop_all_if)
 
     def _stop_all_if(self, wanted: bool | None) -> None:
-        if wanted and not self._stops and self._client.team().exit_code is None:
+        if wanted and self._client.team().exit_code is not None:
+            self.exit()
+        elif wanted and not self._stops:
             self._stop_all()
 
     def _stop_all(self) -> None:
@@ -186,10 +181,10 @@ class SwarmApp(UnhurriedApp):
         self._show()
 
     def action_interrupt(self) -> None:
-        """Stop in good order, then at once, then leave whatever happens."""
+        """Stop in good order, then at once, then leave anyhow. What is led elsewhere is only left."""
         if isinstance(self.screen, StopScreen):
             self.screen.dismiss(False)
-        if self._client.team().exit_code is not None or self._stops > 1:
+        if self._settings.visiting or self._client.team().exit_code is not None or self._stops > 1:
             self.exit()
         elif self._stops == 1:
             self._stops = 2

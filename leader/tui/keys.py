@@ -18,7 +18,10 @@ class Situation(Enum):
     ENDED = "ended"
 
 
-HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
+Table = tuple[str, tuple[Hint, ...]]
+"""Keys that belong together, under a heading."""
+
+HELP: tuple[Table, ...] = (
     (
         "A request",
         (
@@ -59,7 +62,7 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
     (
         "The run",
         (
-            ("q", "stop all (asks first); leave, once it has ended"),
+            ("q", "stop all (asks first: q again, y or Enter); leave, once it has ended"),
             ("Ctrl-C", "stop all in good order; leave, once it has ended"),
             ("Ctrl-C again", "end all at once"),
             ("Ctrl-Z", "back to the shell for a while; `fg` brings the run back"),
@@ -67,6 +70,16 @@ HELP: tuple[tuple[str, tuple[Hint, ...]], ...] = (
         ),
     ),
 )
+
+VISITING: Table = (
+    "This screen",
+    (
+        ("q  Ctrl-C", "leave it: the run is led elsewhere and goes on"),
+        ("Ctrl-Z", "back to the shell for a while; `fg` brings the screen back"),
+        ("?", "this help"),
+    ),
+)
+"""Takes the place of the last part of HELP on a screen whose run is led by another process."""
 
 _WATCH: tuple[Hint, ...] = (("↑↓", "worker"), ("PgUp", "scroll"), ("o", "output"), ("s", "stop"))
 HELP_HINT: Hint = ("?", "help")
@@ -91,10 +104,15 @@ HINTS: dict[Situation, tuple[Hint, ...]] = {
 }
 
 
+def help_tables(*, visiting: bool = False) -> tuple[Table, ...]:
+    """Give all keys of a run's own screen, or of one that is `visiting` a run that is led elsewhere."""
+    return (*HELP[:-1], VISITING) if visiting else HELP
+
+
 def hints(situation: Situation, *, put_aside: int = 0, visiting: bool = False) -> tuple[Hint, ...]:
     """Give the hints; `put_aside` requests can be brought back with Tab while none is shown.
 
-    Who is `visiting` leaves with `q`, and the run goes on.
+    On a screen that is `visiting` a run that is led elsewhere, `q` leaves and the run goes on.
     """
     found = HINTS[situation]
     if visiting:

@@ -9,7 +9,7 @@ import pytest
 
 from support.plans import bash, write_plan
 from support.programs import swarm
-from support.screens import Screen, is_alive
+from support.screens import READ, Screen, is_alive
 from support.tmux import PROGRAM, PROMPT, open_terminal
 from support.waiting import wait_until
 
@@ -66,6 +66,23 @@ def test_one_interrupt_stops_in_good_order_and_a_summary_is_left_on_the_screen(
     assert screen.exit_code() == 130
     assert "Exit 130: the run was interrupted" in screen.terminal.screen()
     assert not [process for process in tree if is_alive(process)]
+    assert not (project / "made").exists()
+    assert_sane(screen, before)
+
+
+def test_q_asks_once_before_it_stops_a_run_at_work(screen: Screen, project: Path) -> None:
+    write_plan(project, {"asking": [bash("touch made")]})
+    before = screen.terminal.run("stty -a")
+    screen.start()
+    screen.card("$ touch made")
+    screen.terminal.press("q")
+    screen.terminal.shows("Stop the whole team?")
+    screen.terminal.press("Escape")
+    screen.card("$ touch made")
+    screen.terminal.press("q")
+    screen.terminal.until(lambda text: "Stop the whole team?" in text, for_seconds=READ)
+    screen.terminal.press("q")
+    assert screen.exit_code() == 130
     assert not (project / "made").exists()
     assert_sane(screen, before)
 
@@ -157,10 +174,10 @@ def test_a_run_that_lost_its_terminal_is_seen_and_answered_on_another(
         other.answer("y", "$ touch made")
         other.card("$ touch more")
         assert (project / "made").exists()
+        terminal.shows("led elsewhere")
         terminal.press("q")
-        terminal.shows("Leave this screen? The run goes on")
-        terminal.press("Enter")
         assert other.exit_code() == 0
+        assert "goes on; to see it again: swarm resume" in terminal.screen()
         assert is_alive(leader)
         assert_sane(other, before)
         other.start(command="resume")
@@ -171,7 +188,7 @@ def test_a_run_that_lost_its_terminal_is_seen_and_answered_on_another(
         assert_sane(other, before)
 
 
-def test_a_screen_that_was_opened_again_and_is_closed_leaves_the_run_alone(
+def test_a_second_screen_that_is_interrupted_or_closed_leaves_the_run_alone(
     screen: Screen, project: Path
 ) -> None:
     write_plan(project, {"asking": [bash("touch made")]})
@@ -179,6 +196,10 @@ def test_a_screen_that_was_opened_again_and_is_closed_leaves_the_run_alone(
     screen.card("$ touch made")
     with open_terminal(project) as terminal:
         other = Screen(terminal)
+        other.start(command="resume")
+        other.card("$ touch made")
+        terminal.press("C-c")
+        assert other.exit_code() == 0
         other.start(command="resume")
         other.card("$ touch made")
         viewer = other.leader()

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from swarm.leader.tui import look
-from swarm.leader.tui.keys import HELP
+from swarm.leader.tui.keys import help_tables
 
 KEY_WIDTH = 16
 
@@ -21,16 +21,20 @@ class HelpScreen(ModalScreen[None]):
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [("escape,question_mark,enter,q", "dismiss", "close")]
 
+    def __init__(self, *, visiting: bool = False) -> None:
+        super().__init__()
+        self._visiting = visiting
+
     def compose(self) -> ComposeResult:
         """Give the scrolled text."""
         with VerticalScroll(id="dialog"):
-            yield Static(help_text(), id="dialog-text")
+            yield Static(help_text(visiting=self._visiting), id="dialog-text")
 
 
-def help_text() -> Text:
+def help_text(*, visiting: bool = False) -> Text:
     """Give all keys under their headings."""
     text = Text()
-    for heading, hints in HELP:
+    for heading, hints in help_tables(visiting=visiting):
         text.append(f"{heading}\n", look.STRONG)
         for key, what in hints:
             text.append(f"  {key:<{KEY_WIDTH}}", look.LINK).append(f"{what}\n", look.TEXT)

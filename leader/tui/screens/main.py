@@ -75,7 +75,7 @@ class MainScreen(Screen[None]):
 
     def _make_widgets(self) -> None:
         clock, plain = self._settings.clock, self._settings.no_color
-        self.header = Header(clock, id="header")
+        self.header = Header(clock, visiting=self._settings.visiting, id="header")
         self.table = WorkerTable(clock, plain=plain, still=self._settings.still, id="table")
         self.transcript_title = TranscriptTitle(plain=plain, id="title")
         self.transcript = TranscriptView(id="transcript")
@@ -256,14 +256,15 @@ class MainScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show every key."""
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(HelpScreen(visiting=self._settings.visiting))
 
     def action_stop_worker(self) -> None:
         """Ask whether the chosen worker is to be stopped."""
         chosen = self.table.chosen
         for worker in self._team.workers:
             if worker.name == chosen and not worker.phase.ended:
-                question = StopScreen(about_worker(worker, plain=self._settings.no_color))
+                text = about_worker(worker, plain=self._settings.no_color)
+                question = StopScreen(text, self._settings.monotonic)
                 self.app.push_screen(question, self._stop_if(chosen))
 
     def _stop_if(self, worker: str) -> Callable[[bool | None], None]:

@@ -27,11 +27,16 @@ def header_height(team: TeamView) -> int:
 
 
 class Header(Widget):
-    """`stop_hint` says what the next Ctrl-C does while the team stops."""
+    """`stop_hint` says what the next Ctrl-C does while the team stops.
 
-    def __init__(self, clock: Callable[[], float], *, id: str | None = None) -> None:
+    With `visiting` it says that the run is led by another process.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float], *, visiting: bool = False, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
-        self._clock = clock
+        self._clock, self._visiting = clock, visiting
         self._team: TeamView | None = None
         self._mode = ""
         self._queue: Queue = ()
@@ -54,6 +59,8 @@ class Header(Widget):
         left = Text(" swarm ", style=look.STRONG)
         left.append(label(self._team.name, max(width // 3, 8)), look.TEXT)
         left.append(f"  {self._mode}", look.WARN if self._mode == "bypassPermissions" else look.FAINT)
+        if self._visiting:
+            left.append("  led elsewhere", look.LINK)
         lines = [two_sides(left, self._state(self._team), width)]
         notices = self._team.notices[-NOTICES_SHOWN:]
         earlier = len(self._team.notices) - len(notices)

@@ -149,13 +149,60 @@ async def test_q_asks_before_it_stops_a_team_at_work(stage: Stage) -> None:
     async with stage.run(80, 24):
         await stage.press("q")
         await stage.shows("Stop the whole team? 4 of 4 are not done yet, 1 of their calls")
-        await stage.press("q")
+        await stage.press("escape")
         await stage.until(lambda: "Stop the whole team?" not in stage.text())
         await stage.press("ctrl+q", "escape")
         assert (stage.client.stops, stage.client.answers) == ([], [])
-        await stage.press("q", "ctrl+q", "enter")
+
+
+@pytest.mark.parametrize("key", ["q", "y", "enter"])
+async def test_one_more_key_stops_a_team_at_work(stage: Stage, key: str) -> None:
+    stage.client.ask("tests", "Bash", {"command": "make"})
+    async with stage.run(80, 24):
+        await stage.press("q", "ctrl+q", key)
         await stage.shows("stopping: Ctrl-C again to end at once")
-        assert stage.client.stops == [None]
+        assert (stage.client.stops, stage.client.answers) == ([None], [])
+
+
+@pytest.mark.parametrize("keys", [("q", "q", "q"), ("q", "y"), ("q", "enter")])
+async def test_a_key_that_is_held_down_or_pasted_text_stops_no_team(
+    stage: Stage, keys: tuple[str, ...]
+) -> None:
+    async with stage.run(80, 24):
+        await stage.pilot.press(*keys)
+        assert "Stop the whole team?" in stage.text()
+        assert stage.client.stops == []
+
+
+async def test_a_run_that_ends_while_its_stop_is_asked_about_is_left(stage: Stage) -> None:
+    async with stage.run(80, 24):
+        await stage.press("q")
+        stage.client.change_team(exit_code=0)
+        await stage.press("q")
+        await stage.until(lambda: stage.app.return_code is not None)
+        assert stage.client.stops == []
+
+
+async def test_other_keys_than_enter_stop_no_worker(stage: Stage) -> None:
+    async with stage.run(80, 24):
+        await stage.press("s", "y")
+        await stage.shows("everything it started?")
+        await stage.press("q")
+        await stage.until(lambda: "everything it started?" not in stage.text())
+        assert stage.client.stops == []
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
+async def test_a_screen_on_a_run_that_is_led_elsewhere_is_left_by_a_key_and_stops_nothing(
+    stage: Stage, key: str
+) -> None:
+    async with stage.run(200, 60, visiting=True):
+        assert "q leave" in await stage.shows("led elsewhere")
+        await stage.press("question_mark")
+        await stage.shows("leave it: the run is led elsewhere and goes on")
+        await stage.press("escape", key)
+        await stage.until(lambda: stage.app.return_code is not None)
+        assert (stage.client.stops, stage.client.stopped_now) == ([], 0)
 
 
 async def test_ctrl_c_is_not_asked_about_even_where_q_is(stage: Stage) -> None:
@@ -168,7 +215,7 @@ async def test_ctrl_c_is_not_asked_about_even_where_q_is(stage: Stage) -> None:
 
 async def test_after_an_ordered_stop_the_screen_closes_with_the_run(stage: Stage) -> None:
     async with stage.run(80, 24):
-        await stage.press("q", "enter", "q")
+        await stage.press("q", "q", "q")
         assert stage.client.stops == [None]
         stage.client.change_team(exit_code=130)
         await stage.until(lambda: stage.app.return_code is not None)
