@@ -110,10 +110,15 @@ def led(*arguments: str, cwd: Path, command: Sequence[str] = ("run", "plan.yaml"
 
 def is_worker(process: psutil.Process) -> bool:
     """Whether a process is that of a worker."""
+    return "swarm.worker" in words_of(process)
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """Give the command line of a process; none of one that has ended meanwhile."""
     try:
-        return "swarm.worker" in process.cmdline()
-    except psutil.NoSuchProcess:
-        return False
+        return process.cmdline()
+    except psutil.NoSuchProcess:  # a zombie is one too
+        return []
 
 
 def living(processes: list[psutil.Process]) -> list[psutil.Process]:

@@ -17,7 +17,7 @@ import pyte
 import pytest
 
 from support.plans import bash, write_plan
-from support.programs import swarm
+from support.programs import swarm, words_of
 from support.tmux import PROGRAM
 from support.waiting import wait_until
 
@@ -148,7 +148,7 @@ def test_a_run_on_a_terminal_that_nobody_reads_can_be_stopped(
 ) -> None:
     terminal.shows("$ touch one", "noise")
     children = psutil.Process(terminal.process.pid).children(recursive=True)
-    below = [child for child in children if "swarm-guard" not in child.cmdline()]  # which minds the screen
+    below = [child for child in children if "swarm-guard" not in words_of(child)]  # which minds the screen
     terminal.fill()
     assert swarm("stop", cwd=project).code == 0
     wait_until(lambda: not [process for process in below if process.is_running()])
