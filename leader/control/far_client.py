@@ -3,6 +3,7 @@
 Keeps the last picture and the transcripts that were looked at. Decides nothing, and outlives its leader.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -13,6 +14,7 @@ from typing import TypeVar
 import anyio
 
 from swarm.leader.control.remote import RemoteClient, connect
+from swarm.leader.core.board import BATCH
 from swarm.leader.core.client import BY_A_PERSON
 from swarm.leader.core.views import AnswerToRequest, GrantView, OfferPreview, TeamView, Transcript
 from swarm.leader.errors import LeaderError, LeaderUnreachable, UnknownWorker
@@ -45,6 +47,8 @@ class FarClient:
         self._looked_at = ""
         self._wanted = anyio.Event()
         self._subscribers: list[Callable[[frozenset[str]], None]] = []
+        self._changed: set[str] = set()
+        self._is_due = False
         self.gone = anyio.Event()
 
     def __repr__(self) -> str:
@@ -189,8 +193,16 @@ class FarClient:
         self._tell(frozenset())
 
     def _tell(self, workers: frozenset[str]) -> None:
-        for changed in tuple(self._subscribers):
-            changed(workers)
+        """Tell the subscribers soon, once for all that comes until then."""
+        self._changed |= workers
+        if not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_later(BATCH, self._tell_now)
+
+    def _tell_now(self) -> None:
+        changed, self._changed, self._is_due = frozenset(self._changed), set(), False
+        for told in tuple(self._subscribers):
+            told(changed)
 
 
 @asynccontextmanager

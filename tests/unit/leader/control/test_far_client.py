@@ -74,6 +74,20 @@ async def test_a_transcript_that_is_looked_at_follows_and_others_come_when_they_
             far.transcript("fixr")
 
 
+async def test_subscribers_are_told_once_of_all_that_comes_within_a_batch(
+    client: FakeClient, path: Path
+) -> None:
+    told: list[frozenset[str]] = []
+    far = FarClient("s1", path, client.team())
+    with far.subscribe(told.append):
+        for number in range(10):
+            far.conclude(None, f"notice {number}")
+        assert told == []
+        await until(lambda: told)
+    assert told == [frozenset()]
+    assert len(far.team().notices) == 10
+
+
 async def test_what_is_asked_for_reaches_the_leader(client: FakeClient, path: Path) -> None:
     async with seen_from_afar(client, path) as far:
         await far.stop("tests")
