@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,16 +15,18 @@ from typing import Any, Final
 from swarm.leader.bundle.archive import Member
 from swarm.leader.bundle.excerpt import head_and_tail, told
 from swarm.leader.bundle.hiding import LEAST_NAMED, Hiding, secrets_of
+from swarm.leader.bundle.reading import beginning, end
 from swarm.leader.errors import LeaderError
+from swarm.leader.hostile import escape
 from swarm.leader.session.places import state_folder
 from swarm.leader.session.reopening import stored_plan
 from swarm.leader.session.stored import StoredSession, is_alive
+from swarm.permissions.settings.opening import leads_outside, real_path
 from swarm.permissions.settings.places import settings_files
 
 LOGS: Final = 5
 """How many of the newest traces of errors are taken."""
-TEXT_BYTES: Final = 64 * 1024
-"""How much of one file is taken, in bytes: its end of a log, else its beginning."""
+OUTSIDE: Final = "[a link to outside the project, which is left out]\n"
 LIBRARIES: Final = (
     "anyio",
     "msgspec",
@@ -44,9 +47,7 @@ TERMINAL: Final = (
     "LC_ALL",
     "LC_CTYPE",
 )
-"""Variables whose values are taken; of all others not even the names."""
-TOLD: Final = ("NO_COLOR", "SWARM_ASCII", "SWARM_REDUCED_MOTION", "TMUX", "STY", "SSH_CONNECTION", "CI")
-"""Variables of which it is taken whether they are set."""
+"""Variables whose values are taken; of all others the names alone are."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ class Report:
     def members(self) -> list[Member]:
         """Give all files of the archive, first the one that lists them."""
         hiding = self._hiding()
-        raw = [*self._machine(), *self._settings(), *self._session(hiding), *self._errors()]
+        session = (*self._session(hiding), *self._worker_logs(hiding))
+        raw = [*self._machine(), *self._settings(), *session, *self._errors()]
         found = [Member(name, hiding.text(text)) for name, text in raw]
         return [Member("README.txt", _listing(found)), *found]
 
@@ -86,15 +88,17 @@ class Report:
         yield "versions.json", _json({"program": self.program, **system, "libraries": versions})
         yield "doctor.json", _json(list(self.findings))
         known = {name: self.environment.get(name) for name in TERMINAL}
-        are_set = {name: name in self.environment for name in TOLD}
-        yield "terminal.json", _json({"values": known, "is_set": are_set})
+        size = shutil.get_terminal_size()
+        terminals = {name: os.isatty(at) for at, name in enumerate(("stdin", "stdout", "stderr"))}
+        facts = {"columns": size.columns, "lines": size.lines, "is_terminal": terminals}
+        yield "terminal.json", _json({"values": known, **facts, "variables": sorted(self.environment)})
 
     def _settings(self) -> Iterator[tuple[str, str]]:
         home = Path(self.environment.get("HOME") or Path.home())
         led = self.session.leader if self.session is not None else None
         project = Path(led.plan_file).parent if led is not None else Path.cwd()
         for file in settings_files(project, home, self.environment):
-            text = _beginning(file.path)
+            text = OUTSIDE if leads_outside(file) else beginning(real_path(file))
             if text is not None:
                 yield f"settings/{file.layer}.json", text
 
@@ -108,17 +112,30 @@ class Report:
         )
         with suppress(LeaderError, OSError):
             stored_plan(session)  # of one that cannot be read it is not known what it sets
-            yield "session/plan.yaml", _beginning(session.plan) or ""
+            yield "session/plan.yaml", beginning(session.plan) or ""
         with suppress(OSError):
             head, tail = head_and_tail(session.journal)
             yield "session/journal-head.jsonl", "".join(f"{line}\n" for line in told(head, hiding))
             yield "session/journal-tail.jsonl", "".join(f"{line}\n" for line in told(tail, hiding))
 
+    def _worker_logs(self, hiding: Hiding) -> Iterator[tuple[str, str]]:
+        """Give what workers wrote to stderr, hidden before odd characters are shown escaped."""
+        if self.session is None:
+            return
+        with suppress(LeaderError, OSError):
+            for worker in stored_plan(self.session).workers:
+                folder = self.session.folder / "workers" / worker.name
+                text = None if folder.is_symlink() else end(folder / "stderr.log")
+                if text:
+                    kept = escape(hiding.text(text), keep_newlines=True)
+                    yield f"session/workers/{worker.name}/stderr.log", kept
+
     def _errors(self) -> Iterator[tuple[str, str]]:
         folder = state_folder(self.environment) / "errors"
-        with suppress(OSError):
-            for path in sorted(folder.glob("*.log"), reverse=True)[:LOGS]:
-                yield f"errors/{path.name}", _end(path)
+        for path in sorted(folder.glob("*.log"), reverse=True)[:LOGS]:
+            text = end(path)
+            if text is not None:
+                yield f"errors/{path.name}", text
 
 
 def _led(session: StoredSession) -> dict[str, Any]:
@@ -139,33 +156,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _beginning(path: Path) -> str | None:
-    """Give a file's text up to the last whole line that is taken; None if it is not there."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(TEXT_BYTES + 1)
-    except OSError:
-        return None
-    if len(data) > TEXT_BYTES:
-        data = data[: data[:TEXT_BYTES].rfind(b"\n") + 1]
-    return data.decode("utf-8", errors="backslashreplace")
-
-
-def _end(path: Path) -> str:
-    with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - TEXT_BYTES))
-        data = file.read(TEXT_BYTES)
-    whole = data if size <= TEXT_BYTES else data.partition(b"\n")[2]
-    return whole.decode("utf-8", errors="backslashreplace")
-
-
 def _listing(members: Sequence[Member]) -> str:
     files = "".join(f"  {member.name}  ({len(member.text)} characters)\n" for member in members)
     return (
         "This was written by `swarm doctor --bundle`, for a bug report.\n\n"
         f"{files}\n"
         "What looks like a secret, and what the environment and the plan set as variables, was replaced\n"
-        "by [redacted]; contents and outputs were left out of the journal and are only counted.\n"
+        "by [redacted]; contents and outputs were left out of the journal and are only counted. Of\n"
+        "variables only the names are here, in terminal.json.\n"
         "A secret that looks like nothing may be left: look through all files before you send them.\n"
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from swarm.leader.bundle.hiding import Hiding
+from swarm.leader.session.places import open_regular
 
 HEAD_LINES: Final = 40
 TAIL_LINES: Final = 300
@@ -26,7 +27,7 @@ _PROOFS: Final = frozenset({"hash", "prev", "digest", "policy_version"})
 
 def head_and_tail(path: Path) -> tuple[list[bytes], list[bytes]]:
     """Give the first lines of a journal and the last ones behind them. Raises OSError."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         size = file.seek(0, 2)
         file.seek(0)
         head = file.read(HEAD_BYTES).splitlines(keepends=True)[:HEAD_LINES]

@@ -5,24 +5,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 from swarm.leader.cli import output
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One subject: whether it is usable, what was found, and what to do if it is not.
-
-    `needed` says that a run is impossible without it.
-    """
-
-    name: str
-    usable: bool
-    found: str
-    advice: str = ""
-    needed: bool = False
+from swarm.leader.cli.findings import Finding
+from swarm.leader.cli.system_checks import check_mailbox, check_pidfd, check_subreaper
 
 
 def check_python() -> Finding:
@@ -119,23 +106,6 @@ def check_state_folder() -> Finding:
     return Finding("state folder", True, f"{folder}, {free:,} MiB free", needed=True)
 
 
-def check_inotify() -> Finding:
-    """Notification of new files, which makes the mailbox fast."""
-    import ctypes
-
-    advice = "Without it, folders are looked at now and then, which is slower but works."
-    initialise = getattr(ctypes.CDLL(None), "inotify_init1", None)
-    if initialise is None:
-        return Finding("inotify", False, "this system has none", advice)
-    descriptor = initialise(os.O_CLOEXEC)
-    if descriptor < 0:
-        return Finding(
-            "inotify", False, "no more instances", "Raise fs.inotify.max_user_instances. " + advice
-        )
-    os.close(descriptor)
-    return Finding("inotify", True, "tells of new mail at once")
-
-
 def check_uvloop() -> Finding:
     """The faster event loop."""
     if find_spec("uvloop") is None:
@@ -151,6 +121,8 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     check_ripgrep,
     check_terminal,
     check_state_folder,
-    check_inotify,
+    check_mailbox,
+    check_pidfd,
+    check_subreaper,
     check_uvloop,
 )

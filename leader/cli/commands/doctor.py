@@ -10,7 +10,7 @@ from swarm.leader.cli import output
 from swarm.leader.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from swarm.leader.cli.checks import Finding
+    from swarm.leader.cli.findings import Finding
 
 
 def command(

@@ -207,6 +207,9 @@ def test_the_doctor_names_every_subject_and_how_to_mend_it(swarm: Swarm) -> None
     ran = swarm("doctor", "--json")
     findings = {finding["name"]: finding for finding in map(json.loads, ran.out.splitlines())}
     assert set(findings) >= {"python", "swarm", "git", "bash", "rg", "terminal", "state folder", "uvloop"}
+    assert set(findings) >= {"mailbox", "pidfd", "subreaper"}
+    assert "free" in findings["state folder"]["found"]
+    assert not [name for name, finding in findings.items() if finding["found"] == "usable"]
     assert all(finding["usable"] or finding["advice"] for finding in findings.values())
     assert findings["python"]["usable"]
     for name in findings:

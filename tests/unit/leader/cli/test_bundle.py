@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unit.leader.cli.program import Swarm
 
 from swarm.ipc.messages import Preview, ToolOutput
-from swarm.leader.bundle import contents
+from swarm.leader.bundle import reading
 from swarm.leader.bundle.excerpt import HEAD_LINES, TAIL_LINES, head_and_tail, told
 from swarm.leader.bundle.hiding import Hiding, secrets_of
 from swarm.leader.plan.load import load_plan
@@ -27,7 +27,9 @@ OF_ENVIRONMENT = "quite plain words of a variable"
 OF_NAMED = "pass-9f!"
 IN_FILE = "what the agent writes into a file"
 IN_OUTPUT = "what a tool has printed"
-SECRETS = (API_KEY, TOKEN, URL_PASSWORD, OF_PLAN, OF_ENVIRONMENT, OF_NAMED, IN_FILE, IN_OUTPUT)
+IN_KEY = "MC4CAQAwBQYDK2VwBCIEIPlantedPlantedPlantedPlantedPlantedPlanted"
+PRIVATE_KEY = f"-----BEGIN PRIVATE KEY-----\n{IN_KEY}\n-----END PRIVATE KEY-----\n"
+SECRETS = (API_KEY, TOKEN, URL_PASSWORD, OF_PLAN, OF_ENVIRONMENT, OF_NAMED, IN_FILE, IN_OUTPUT, IN_KEY)
 
 PLAN = {
     "version": 1,
@@ -59,6 +61,8 @@ def session(tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     made = create_session(load_plan(project / "plan.yaml"), "swarm 0.1.0")
     for entry in entries():
         made.journal.append(entry)
+    stderr = f"\x1b[2J{PRIVATE_KEY}{OF_PLAN} {TOKEN} https://x:{URL_PASSWORD}@host/\nKeyError: 'a'\n"
+    (made.worker_folder("tests") / "stderr.log").write_text(stderr)
     made.close()
     return made
 
@@ -78,7 +82,7 @@ def entries() -> list[Any]:
         why="no rule covers it",
     )
     happened = Happened(worker="tests", event=ToolOutput(call_id="c1", text=IN_OUTPUT))
-    noticed = Noticed(level="warning", text=f"the classifier said {API_KEY}")
+    noticed = Noticed(level="warning", text=f"the classifier said {API_KEY} {PRIVATE_KEY}")
     return [asked, happened, noticed]
 
 
@@ -113,6 +117,7 @@ def test_a_bundle_has_what_a_report_needs_and_no_secret(
         "session/leader.json",
         "session/plan.yaml",
         "session/journal-head.jsonl",
+        "session/workers/tests/stderr.log",
         "errors/20260101-000000-1.log",
     } <= set(files)
     for name, text in files.items():
@@ -124,7 +129,31 @@ def test_a_bundle_has_what_a_report_needs_and_no_secret(
     assert "export GITHUB_TOKEN=[redacted]" in head
     assert f'"content": "[{len(IN_FILE)} characters]"' in head
     assert "RuntimeError: [redacted] at ~/x" in files["errors/20260101-000000-1.log"]
+    stderr = files["session/workers/tests/stderr.log"]
+    assert stderr.endswith("KeyError: 'a'\n")
+    assert "\x1b" not in stderr
+    terminal = json.loads(files["terminal.json"])
+    assert {"MY_NOTE", "DB_PASSWORD"} <= set(terminal["variables"])
+    assert terminal["columns"] > 0
     assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_worker_puts_in_the_place_of_a_file_is_not_taken(
+    session: Session, swarm: Swarm, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("what lies elsewhere")
+    log, settings = session.worker_folder("tests") / "stderr.log", tmp_path / "project/.swarm/settings.json"
+    for path in (log, settings):
+        path.unlink()
+    log.symlink_to(elsewhere)
+    os.mkfifo(settings.with_name("settings.local.json"))
+    settings.symlink_to("/etc/hosts")
+    assert swarm("doctor", "--bundle", str(tmp_path / "x.tar.gz")).code == 0
+    files = packed(tmp_path / "x.tar.gz")
+    assert "what lies elsewhere" not in "".join(files.values())
+    assert files["settings/project.json"] == "[a link to outside the project, which is left out]\n"
+    assert not {"session/workers/tests/stderr.log", "settings/local.json"} & set(files)
 
 
 def test_nothing_is_overwritten_and_no_link_is_followed(swarm: Swarm, tmp_path: Path) -> None:
@@ -161,13 +190,24 @@ def test_a_plan_that_cannot_be_read_is_left_out(session: Session, swarm: Swarm, 
 def test_a_long_file_is_cut_at_a_line_so_that_no_secret_is_cut_in_two(
     session: Session, swarm: Swarm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contents, "TEXT_BYTES", 60)
+    monkeypatch.setattr(reading, "TEXT_BYTES", 60)
     log = tmp_path / "swarm/errors/20260102-000000-1.log"
     log.write_text(f"{'x' * 40}\n" * 3 + f"token={TOKEN}\nlast\n")
     assert swarm("doctor", "--bundle", str(tmp_path / "x.tar.gz")).code == 0
     text = packed(tmp_path / "x.tar.gz")["errors/20260102-000000-1.log"]
     assert text.endswith("last\n")
     assert not [part for part in (TOKEN[:12], TOKEN[-12:]) if part in text]
+
+
+def test_nothing_is_left_of_a_private_key_that_a_cut_goes_through(
+    session: Session, swarm: Swarm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "TEXT_BYTES", 120)
+    log = session.worker_folder("tests") / "stderr.log"
+    log.write_text(f"-----BEGIN PRIVATE KEY-----\n{'x' * 60}\n{IN_KEY}\n-----END PRIVATE KEY-----\nlast\n")
+    assert swarm("doctor", "--bundle", str(tmp_path / "x.tar.gz")).code == 0
+    text = packed(tmp_path / "x.tar.gz")["session/workers/tests/stderr.log"]
+    assert text == "[cut]\nlast\n"
 
 
 def test_a_journal_is_told_by_its_beginning_and_end_even_where_it_is_damaged(tmp_path: Path) -> None:
